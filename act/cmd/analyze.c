@@ -1,0 +1,234 @@
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "act/base/error.h"
+#include "act/cmd/cmd.h"
+#include "analysis/judge.h"
+#include "analysis/judge_options.h"
+#include "analysis/log.h"
+#include "analysis/reports/report.h"
+
+struct arguments {
+	struct judge_options options;
+	const struct report *report;
+	const char *output; /* NULL: stdout */
+	bool help;
+};
+
+static void print_help(void)
+{
+	char formats[128];
+
+	report_list(formats, sizeof(formats));
+	printf(
+	    "usage: actcert analyze LOG... [OPTION]...\n"
+	    "\n"
+	    "Judges logs of earlier runs (DIR/run.log) again and reports each.\n"
+	    "\n"
+	    "  --slice DURATION         judge by slices of this length, as 1h (default: the "
+	    "run's)\n"
+	    "  --threshold TIME:SHARE   a threshold and its limit, as 1ms:5%%; may be repeated "
+	    "and\n"
+	    "                           replaces those of the run; only thresholds that the run\n"
+	    "                           counted can be judged\n"
+	    "  --histogram NAME         judge this stream, as large-block-reads; may be repeated "
+	    "and\n"
+	    "                           replaces those of the run\n"
+	    "  --format FORMAT          one of: %s (default: text)\n"
+	    "  -o, --output FILE        write there instead of to stdout\n"
+	    "  -h, --help               this text\n"
+	    "\n"
+	    "Exit status, the gravest of all logs: 0 PASS, 1 FAIL, 2 usage or unreadable log,\n"
+	    "3 environment, 4 device error or device lost, 5 INVALID, 128 + n when the run was\n"
+	    "ended by signal n.\n",
+	    formats);
+}
+
+static int set_format(struct arguments *arguments, const char *name, struct error *err)
+{
+	char formats[128];
+
+	arguments->report = report_find(name);
+	if (arguments->report)
+		return 0;
+	report_list(formats, sizeof(formats));
+	return error_usage(err, EINVAL, "--format \"%s\": one of %s is needed", name, formats);
+}
+
+static int parse_option(struct arguments *arguments, int option, struct error *err)
+{
+	switch (option) {
+	case 's':
+		return judge_options_set_slice(&arguments->options, optarg, err);
+	case 't':
+		return judge_options_add_criterion(&arguments->options, optarg, err);
+	case 'n':
+		return judge_options_add_judged(&arguments->options, optarg, err);
+	case 'f':
+		return set_format(arguments, optarg, err);
+	case 'o':
+		arguments->output = optarg;
+		return 0;
+	case 'h':
+		arguments->help = true;
+		return 0;
+	default:
+		return error_usage(err, EINVAL, "see actcert analyze --help");
+	}
+}
+
+static int parse(struct arguments *arguments, int argc, char **argv, struct error *err)
+{
+	static const struct option options[] = {
+	    {"slice", required_argument, NULL, 's'},
+	    {"threshold", required_argument, NULL, 't'},
+	    {"histogram", required_argument, NULL, 'n'},
+	    {"format", required_argument, NULL, 'f'},
+	    {"output", required_argument, NULL, 'o'},
+	    {"help", no_argument, NULL, 'h'},
+	    {0},
+	};
+	int option;
+	int rc = 0;
+
+	arguments->report = report_find("text");
+	while (rc == 0 && (option = getopt_long(argc, argv, "o:h", options, NULL)) != -1)
+		rc = parse_option(arguments, option, err);
+	if (rc == 0 && !arguments->help && optind == argc)
+		rc = error_usage(err, EINVAL, "no log was given; see actcert analyze --help");
+	return rc;
+}
+
+/* Feeds all of the log to the judge. */
+static int judge_log(struct log_reader *reader, struct judge *judge, struct run_end *ret_end,
+		     struct error *err)
+{
+	enum log_event event = LOG_INTERVAL;
+	int rc = 0;
+
+	while (rc == 0 && event != LOG_FINISHED) {
+		rc = log_reader_next(reader, &event, err);
+		if (rc == 0 && event == LOG_INTERVAL)
+			judge_interval(judge, log_reader_interval(reader));
+		if (rc == 0 && event == LOG_END)
+			*ret_end = *log_reader_end(reader);
+	}
+	return rc;
+}
+
+/* Reports one log; *ret_status is what its run ends with. */
+static int analyze(const struct arguments *arguments, const char *path, FILE *out, int *ret_status,
+		   struct error *err)
+{
+	struct run_end end = {.reason = END_NONE};
+	struct log_reader *reader = NULL;
+	struct judge *judge = NULL;
+	FILE *log = fopen(path, "re");
+	int rc;
+
+	if (!log)
+		return error_usage(err, errno, "%s: %s", path, strerror(errno));
+	rc = log_reader_new(log, path, &reader, err);
+	if (rc < 0)
+		goto out;
+	rc = judge_new_as(log_reader_info(reader), &arguments->options, &judge, err);
+	if (rc < 0) {
+		error_prefix(err, path);
+		goto out;
+	}
+	rc = judge_log(reader, judge, &end, err);
+	if (rc < 0)
+		goto out;
+
+	const struct result *result = judge_finish(judge, &end);
+
+	if (log_reader_damaged_lines(reader) > 0)
+		fprintf(stderr, "actcert: %s: %" PRIu64 " lines could not be read\n", path,
+			log_reader_damaged_lines(reader));
+	rc = arguments->report->write(result, out);
+	if (rc < 0)
+		error_environment(err, -rc, "%s: no report: %s", path, strerror(-rc));
+	else
+		*ret_status = result->exit_status;
+out:
+	judge_free(judge);
+	log_reader_free(reader);
+	fclose(log);
+	return rc;
+}
+
+/* No statement at all is the gravest, then FAIL, then a run that was stopped. */
+static int gravest_status(int a, int b)
+{
+	static const int order[] = {EXIT_ENVIRONMENT, EXIT_USAGE, EXIT_DEVICE, EXIT_FAIL};
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		if (a == order[i] || b == order[i])
+			return order[i];
+	return a > b ? a : b;
+}
+
+static int fail(const struct error *err)
+{
+	fprintf(stderr, "actcert: %s\n", err->text);
+	return err->status;
+}
+
+/* Reports are written only now, so that no log given is overwritten half read. */
+static int write_output(const char *path, const char *text, size_t length)
+{
+	struct error err;
+	FILE *file = path ? fopen(path, "we") : stdout;
+	int ok = file && fwrite(text, 1, length, file) == length && fflush(file) == 0;
+	int code = errno;
+
+	if (path && file && fclose(file) == EOF && ok) {
+		code = errno;
+		ok = 0;
+	}
+	if (ok)
+		return EXIT_PASS;
+	error_environment(&err, code, "%s: cannot be written: %s", path ? path : "stdout",
+			  strerror(code));
+	return fail(&err);
+}
+
+int cmd_analyze(int argc, char **argv)
+{
+	struct arguments arguments = {0};
+	struct error err;
+	char *text = NULL;
+	size_t length = 0;
+	int status = EXIT_PASS;
+
+	if (parse(&arguments, argc, argv, &err) < 0)
+		return fail(&err);
+	if (arguments.help) {
+		print_help();
+		return EXIT_PASS;
+	}
+
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out) {
+		error_environment(&err, errno, "not enough memory");
+		return fail(&err);
+	}
+	for (int i = optind; i < argc; i++) {
+		int one = EXIT_PASS;
+
+		if (analyze(&arguments, argv[i], out, &one, &err) < 0)
+			one = fail(&err);
+		status = gravest_status(status, one);
+	}
+	if (fclose(out) == EOF)
+		status = gravest_status(status, EXIT_ENVIRONMENT);
+	status = gravest_status(status, write_output(arguments.output, text, length));
+	free(text);
+	return status;
+}

@@ -1,0 +1,9 @@
+#pragma once
+
+/*
+ * The subcommands. Each takes the arguments from its own name on (argv[0] is
+ * "run"), prints its results to stdout and its errors to stderr, and returns the
+ * exit status of the program (enum exit_status, or 128 + n on signal n).
+ */
+int cmd_run(int argc, char **argv);
+int cmd_analyze(int argc, char **argv);

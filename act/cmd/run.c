@@ -1,0 +1,358 @@
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "act/cmd/cmd.h"
+#include "act/config/config.h"
+#include "act/prep/fill.h"
+#include "act/run/run.h"
+#include "act/run/stop.h"
+#include "analysis/reports/progress.h"
+#include "analysis/reports/text.h"
+
+#define DESTROY_MAX 128
+
+enum {
+	OPTION_SET = 256,
+	OPTION_OUT,
+	OPTION_QUIET,
+	OPTION_PRINT_CONFIG,
+	OPTION_DESTROY,
+	OPTION_DEVICE,
+	OPTION_FILE,
+	OPTION_STRESS,
+	OPTION_THRESHOLD,
+	OPTION_KEY, /* a key of the options table with its own option */
+};
+
+static const struct option options[] = {
+    {"device", required_argument, NULL, OPTION_DEVICE},
+    {"file", required_argument, NULL, OPTION_FILE},
+    {"load", required_argument, NULL, OPTION_KEY},
+    {"read-load", required_argument, NULL, OPTION_KEY},
+    {"write-load", required_argument, NULL, OPTION_KEY},
+    {"duration", required_argument, NULL, OPTION_KEY},
+    {"slice", required_argument, NULL, OPTION_KEY},
+    {"threshold", required_argument, NULL, OPTION_THRESHOLD},
+    {"judge", required_argument, NULL, OPTION_KEY},
+    {"stress", no_argument, NULL, OPTION_STRESS},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"out", required_argument, NULL, OPTION_OUT},
+    {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"print-config", no_argument, NULL, OPTION_PRINT_CONFIG},
+    {"destroy-data", required_argument, NULL, OPTION_DESTROY},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+static const char usage[] =
+    "usage: actcert run [CONFIG] [OPTION]...\n"
+    "  --device PATH            add a block device (or an existing file)\n"
+    "  --file PATH:SIZE         add a file, made and filled when it is missing\n"
+    "  --load 30x, --read-load 300x, --write-load 150x\n"
+    "  --duration 24h, --slice 1h, --stress\n"
+    "  --threshold 1ms:5%       judge by these instead of the config's (repeat for more)\n"
+    "  --judge NAME[,NAME]...   judge these streams\n"
+    "  --set KEY=VALUE          set any key of the table below; options go in their order\n"
+    "  --out DIR                where run.log, config.cfg and result.json go\n"
+    "                           (default: actcert- and the time)\n"
+    "  --quiet                  print the verdict line only\n"
+    "  --print-config           print the config that would be run and open nothing\n"
+    "  --destroy-data NAME      overwrite this device or file (path or serial)\n"
+    "\n"
+    "Keys of a config file and of --set:\n";
+
+struct arguments {
+	struct config config;
+	char out_dir[PATH_MAX];
+	bool quiet;
+	bool print_config;
+	bool help;
+	bool own_thresholds;
+	const char *destroy[DESTROY_MAX];
+	size_t destroy_count;
+};
+
+static int complain(const struct error *err)
+{
+	fprintf(stderr, "actcert: %s\n", err->text);
+	return (int)err->status;
+}
+
+static int take_set(struct arguments *arguments, const char *text, struct error *err)
+{
+	const char *equals = strchr(text, '=');
+	char key[64];
+
+	if (!equals || (size_t)(equals - text) >= sizeof(key))
+		return error_usage(err, EINVAL, "--set %s: allowed: KEY=VALUE", text);
+	snprintf(key, sizeof(key), "%.*s", (int)(equals - text), text);
+	return config_set(&arguments->config, "--set", key, equals + 1, err);
+}
+
+/* The first --threshold replaces the config's list, the others add to it. */
+static int take_threshold(struct arguments *arguments, const char *text, struct error *err)
+{
+	static const char key[] = "thresholds";
+	char list[512] = "";
+
+	for (size_t i = 0; arguments->own_thresholds && i < arguments->config.criterion_count;
+	     i++) {
+		const struct config_criterion *criterion = &arguments->config.criteria[i];
+		char threshold[UNITS_TEXT_BYTES];
+		char limit[UNITS_TEXT_BYTES];
+		size_t used = strlen(list);
+
+		snprintf(list + used, sizeof(list) - used, "%s:%s,",
+			 units_format_duration(threshold, criterion->threshold_ns),
+			 units_format_percent(limit, criterion->limit));
+	}
+	arguments->own_thresholds = true;
+	size_t used = strlen(list);
+	snprintf(list + used, sizeof(list) - used, "%s", text);
+	return config_set(&arguments->config, "--threshold", key, list, err);
+}
+
+static int take_option(struct arguments *arguments, int code, const char *name, struct error *err)
+{
+	char origin[64];
+
+	snprintf(origin, sizeof(origin), "--%s", name);
+	switch (code) {
+	case OPTION_DEVICE:
+		return config_add_device(&arguments->config, origin, optarg, err);
+	case OPTION_FILE:
+		return config_add_file(&arguments->config, origin, optarg, err);
+	case OPTION_STRESS:
+		return config_set(&arguments->config, origin, "stress", "true", err);
+	case OPTION_THRESHOLD:
+		return take_threshold(arguments, optarg, err);
+	case OPTION_KEY:
+		return config_set(&arguments->config, origin, name, optarg, err);
+	case OPTION_SET:
+		return take_set(arguments, optarg, err);
+	case OPTION_OUT:
+		snprintf(arguments->out_dir, sizeof(arguments->out_dir), "%s", optarg);
+		return 0;
+	case OPTION_QUIET:
+		arguments->quiet = true;
+		return 0;
+	case OPTION_PRINT_CONFIG:
+		arguments->print_config = true;
+		return 0;
+	case OPTION_DESTROY:
+		if (arguments->destroy_count == DESTROY_MAX)
+			return error_usage(err, E2BIG, "--destroy-data: allowed: up to %d times",
+					   DESTROY_MAX);
+		arguments->destroy[arguments->destroy_count++] = optarg;
+		return 0;
+	case 'h':
+		arguments->help = true;
+		return 0;
+	default: /* getopt has said why */
+		return error_usage(err, EINVAL, "`actcert run --help` lists the options");
+	}
+}
+
+/* The config file first, wherever it stands among the options; then these in
+ * their order. */
+static int parse(int argc, char **argv, struct arguments *arguments, struct error *err)
+{
+	const char *path = NULL;
+	int number;
+	int code;
+	int rc = 0;
+
+	while (getopt_long(argc, argv, "h", options, NULL) != -1)
+		;
+	if (optind < argc)
+		path = argv[optind++];
+	if (optind < argc)
+		return error_usage(err, EINVAL, "%s: one CONFIG at most", argv[optind]);
+	config_defaults(&arguments->config);
+	if (path)
+		rc = config_parse_file(&arguments->config, path, err);
+	optind = 0;
+	opterr = 0; /* the first pass has complained already */
+	while (rc == 0 && (code = getopt_long(argc, argv, "h", options, &number)) != -1)
+		rc = take_option(arguments, code, code >= 256 ? options[number].name : "", err);
+	if (rc == 0 && arguments->out_dir[0] == '\0') {
+		time_t now = time(NULL);
+		struct tm local;
+
+		strftime(arguments->out_dir, sizeof(arguments->out_dir), "actcert-%Y%m%d-%H%M%S",
+			 localtime_r(&now, &local));
+	}
+	return rc;
+}
+
+/* What the observer prints: one updating line on a terminal, lines elsewhere. */
+struct screen {
+	const struct run_info *info;
+	bool quiet;
+	bool terminal;
+	bool line_open;
+};
+
+static void clear_line(struct screen *screen)
+{
+	if (screen->line_open)
+		fputs("\r\033[K", stderr);
+	screen->line_open = false;
+}
+
+static void show_interval(void *state, const struct interval *interval, const struct judge *judge)
+{
+	struct screen *screen = state;
+	struct winsize size = {0};
+	struct summary current;
+	char text[256];
+
+	if (screen->quiet || !screen->terminal)
+		return;
+	judge_current(judge, judge_shown_stream(screen->info), &current);
+	progress_interval(text, sizeof(text), screen->info, interval, &current);
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 &&
+	    size.ws_col < sizeof(text))
+		text[size.ws_col - 1] = '\0';
+	clear_line(screen);
+	fputs(text, stderr);
+	fflush(stderr);
+	screen->line_open = true;
+}
+
+static void show_slice(void *state, const struct result *so_far, const struct slice *slice)
+{
+	struct screen *screen = state;
+	char text[512];
+
+	if (screen->quiet)
+		return;
+	clear_line(screen);
+	fprintf(stderr, "%s\n", progress_slice(text, sizeof(text), so_far->info, slice));
+}
+
+static void show_notice(void *state, const char *text)
+{
+	struct screen *screen = state;
+
+	clear_line(screen);
+	fprintf(stderr, "actcert: %s\n", text);
+}
+
+static void show_fill(void *state, uint64_t done_bytes, uint64_t total_bytes)
+{
+	struct screen *screen = state;
+
+	if (screen->quiet || !screen->terminal || total_bytes == 0)
+		return;
+	clear_line(screen);
+	fprintf(stderr, "filling: %llu %% of %llu MiB",
+		(unsigned long long)(done_bytes * 100 / total_bytes),
+		(unsigned long long)(total_bytes >> 20));
+	fflush(stderr);
+	screen->line_open = true;
+}
+
+static int fill_missing(const struct run *run, const struct config *config, struct screen *screen,
+			struct error *err)
+{
+	struct run_missing missing;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && run_missing_file(run, i, &missing); i++) {
+		const struct fill_request request = {
+		    .path = missing.path,
+		    .size_bytes = missing.size_bytes,
+		    .fill = config->fill_files,
+		    .pool = missing.pool,
+		    .run_id = missing.run_id,
+		    .stop = stop_flag(),
+		    .progress = show_fill,
+		    .progress_state = screen,
+		};
+
+		rc = fill_file(&request, err);
+		clear_line(screen);
+	}
+	return rc;
+}
+
+static int certify(const struct arguments *arguments, struct run *run, struct error *err)
+{
+	struct screen screen = {
+	    .info = run_info(run),
+	    .quiet = arguments->quiet,
+	    .terminal = isatty(STDERR_FILENO),
+	};
+	const struct run_observer observer = {
+	    .interval = show_interval,
+	    .slice = show_slice,
+	    .notice = show_notice,
+	    .state = &screen,
+	};
+	int rc = fill_missing(run, &arguments->config, &screen, err);
+
+	if (rc == -EINTR && stop_signal())
+		return 128 + stop_signal();
+	if (rc == 0)
+		rc = run_open(run, err);
+	if (rc)
+		return complain(err);
+	if (!arguments->quiet)
+		run_print_plan(run, stderr);
+	const struct result *result = run_execute(run, &observer);
+	clear_line(&screen);
+	if (arguments->quiet)
+		report_verdict_line(result, stdout);
+	else
+		report_text(result, stdout);
+	return result->exit_status;
+}
+
+static int print_text(char *text)
+{
+	if (!text)
+		return EXIT_ENVIRONMENT;
+	fputs(text, stdout);
+	free(text);
+	return EXIT_PASS;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct arguments arguments = {0};
+	struct error err = {0};
+	struct run *run = NULL;
+
+	if (parse(argc, argv, &arguments, &err))
+		return complain(&err);
+	if (arguments.help) {
+		fputs(usage, stdout);
+		return print_text(config_help());
+	}
+	if (config_check(&arguments.config, &err))
+		return complain(&err);
+	if (arguments.print_config)
+		return print_text(config_print(&arguments.config));
+
+	const struct run_request request = {
+	    .config = &arguments.config,
+	    .out_dir = arguments.out_dir,
+	    .destroy = arguments.destroy,
+	    .destroy_count = arguments.destroy_count,
+	};
+	stop_install();
+	if (run_new(&request, &run, &err))
+		return complain(&err);
+	int status = certify(&arguments, run, &err);
+	run_free(run);
+	return status;
+}

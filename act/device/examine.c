@@ -1,0 +1,161 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "act/device/device.h"
+#include "act/device/direct.h"
+#include "act/device/guard.h"
+#include "act/device/sysfs.h"
+#include "act/payload/payload.h"
+
+static int cannot_open(const char *path, int code, struct error *err)
+{
+	if (code == EACCES || code == EPERM)
+		return error_environment(err, code, "%s: %s: run as root, or let this user read it",
+					 path, strerror(code));
+	if (code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG || code == ELOOP)
+		return error_usage(err, code, "%s: %s", path, strerror(code));
+	return error_device(err, code, "%s: cannot be opened: %s", path, strerror(code));
+}
+
+static const char *kind_of(mode_t mode)
+{
+	return S_ISDIR(mode)    ? "a folder"
+	       : S_ISCHR(mode)  ? "a character device"
+	       : S_ISFIFO(mode) ? "a pipe"
+	       : S_ISSOCK(mode) ? "a socket"
+				: "something else";
+}
+
+static int read_geometry(int fd, bool writes, struct device *device, struct error *err)
+{
+	int logical = 0, read_only = 0;
+	unsigned physical = 0;
+
+	if (ioctl(fd, BLKGETSIZE64, &device->size_bytes) < 0 ||
+	    ioctl(fd, BLKSSZGET, &logical) < 0 || ioctl(fd, BLKPBSZGET, &physical) < 0 ||
+	    ioctl(fd, BLKROGET, &read_only) < 0)
+		return error_device(err, errno, "%s: cannot read its size and blocks: %s",
+				    device->name, strerror(errno));
+	device->logical_block_bytes = (uint32_t)logical;
+	device->physical_block_bytes = physical;
+	if (device->size_bytes == 0)
+		return error_usage(err, ENOMEDIUM, "%s: refused: it has no medium (size 0)",
+				   device->name);
+	if (writes && read_only)
+		return error_usage(err, EROFS, "%s: refused: it is read-only", device->name);
+	return 0;
+}
+
+static int examine_block(int fd, const struct stat *st, const struct device_use *use,
+			 struct device *device, struct error *err)
+{
+	int rc = read_geometry(fd, use->writes, device, err);
+
+	device->node_device = st->st_rdev;
+	if (rc < 0)
+		return rc;
+	sysfs_identify(st->st_rdev, device);
+	return guard_block_device(device->name, st->st_rdev, err);
+}
+
+static int check_content(int fd, const struct device_use *use, const struct device *device,
+			 struct error *err)
+{
+	uint8_t sector[PAYLOAD_SECTOR_BYTES];
+	ssize_t got = pread(fd, sector, sizeof(sector), 0);
+
+	if (got < 0)
+		return error_device(err, errno, "%s: cannot be read: %s", device->name,
+				    strerror(errno));
+	if (got == 0 || (got == sizeof(sector) && payload_check_sector(sector, 0)) ||
+	    guard_may_destroy(device, use))
+		return 0;
+	return error_usage(err, EEXIST,
+			   "%s: refused: it is a file with content that is not ours; to overwrite "
+			   "it, add --destroy-data %s",
+			   device->name, device->name);
+}
+
+static int examine_file(int fd, const struct stat *st, const struct device_use *use,
+			struct device *device, struct error *err)
+{
+	int rc = guard_swap_file(device->name, st->st_dev, st->st_ino, err);
+
+	device->is_file = true;
+	device->size_bytes = (uint64_t)st->st_size;
+	device->node_device = st->st_dev;
+	device->node_inode = st->st_ino;
+	if (!rc && use->writes)
+		rc = check_content(fd, use, device, err);
+	if (!rc)
+		rc = direct_find_block(device->name, fd, &device->logical_block_bytes, err);
+	device->physical_block_bytes = device->logical_block_bytes;
+	return rc;
+}
+
+/* Without touching the time of last access where that is allowed. */
+static int open_to_look(const char *path)
+{
+	int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+	int fd = open(path, flags | O_NOATIME);
+
+	if (fd < 0 && errno == EPERM)
+		fd = open(path, flags);
+	return fd;
+}
+
+int device_examine(const char *path, const struct device_use *use, struct device *ret_device,
+		   struct error *err)
+{
+	struct device device = {.fd = -1};
+	struct stat st;
+	size_t length = strlen(path);
+	int fd, rc;
+
+	if (length >= sizeof(device.name))
+		return error_usage(err, ENAMETOOLONG,
+				   "%.40s...: a device's name has at most %zu "
+				   "characters",
+				   path, sizeof(device.name) - 1);
+	memcpy(device.name, path, length + 1);
+	/* Opening can have effects (a tape rewinds), so look first. */
+	if (stat(path, &st) < 0)
+		return cannot_open(path, errno, err);
+	if (!S_ISBLK(st.st_mode) && !S_ISREG(st.st_mode))
+		return error_usage(err, ENOTBLK,
+				   "%s: refused: neither a block device nor a "
+				   "regular file, but %s",
+				   path, kind_of(st.st_mode));
+	fd = open_to_look(path);
+	if (fd < 0)
+		return cannot_open(path, errno, err);
+	if (fstat(fd, &st) < 0)
+		rc = error_device(err, errno, "%s: %s", path, strerror(errno));
+	else if (S_ISBLK(st.st_mode))
+		rc = examine_block(fd, &st, use, &device, err);
+	else
+		rc = examine_file(fd, &st, use, &device, err);
+	close(fd);
+	if (!rc)
+		*ret_device = device;
+	return rc;
+}
+
+int device_check_distinct(const struct device *devices, size_t count, struct error *err)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (devices[i].node_device == devices[j].node_device &&
+			    devices[i].node_inode == devices[j].node_inode)
+				return error_usage(
+				    err, EEXIST, "%s and %s are one and the same %s: name it once",
+				    devices[j].name, devices[i].name,
+				    devices[i].is_file ? "file" : "device");
+	return 0;
+}

@@ -1,0 +1,23 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "act/device/device.h"
+
+/* What the kernel says about block devices under /sys. Inside act/device only. */
+
+#define SYSFS_PATH_BYTES 320
+
+/* Path of a block device's folder, or of `entry` in it. */
+void sysfs_path(char path[static SYSFS_PATH_BYTES], dev_t number, const char *entry);
+
+bool sysfs_is_partition(dev_t number);
+
+/* Number and path of the device that is `entry` in the folder of `number`
+ * ("sda1", or ".." for a partition's disk); -ENOENT when it is none. */
+int sysfs_related(dev_t number, const char *entry, dev_t *ret_number,
+		  char ret_name[static SYSFS_PATH_BYTES]);
+
+/* Fills model, serial and firmware; those that are not known stay empty. */
+void sysfs_identify(dev_t number, struct device *device);

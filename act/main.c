@@ -1,0 +1,48 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "act/base/error.h"
+#include "act/cmd/cmd.h"
+
+static const struct command {
+	const char *name;
+	int (*main)(int argc, char **argv);
+	const char *help;
+} commands[] = {
+    {"run", cmd_run, "put the load on devices or files and say PASS, FAIL or INVALID"},
+    {"analyze", cmd_analyze, "judge the log of a run, also by other slices and limits"},
+};
+
+static void print_usage(FILE *out)
+{
+	fputs("actcert " ACTCERT_VERSION ": certifies SSDs for low-latency databases\n"
+	      "usage: actcert COMMAND [ARGUMENT]...\n",
+	      out);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
+	fputs("`actcert COMMAND --help` tells more.\n"
+	      "exit status: 0 PASS, 1 FAIL, 2 usage, 3 environment, 4 device error, 5 INVALID,\n"
+	      "128 + n on signal n\n",
+	      out);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return commands[i].main(argc - 1, argv + 1);
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+		print_usage(stdout);
+		return EXIT_PASS;
+	}
+	if (strcmp(name, "--version") == 0) {
+		puts("actcert " ACTCERT_VERSION);
+		return EXIT_PASS;
+	}
+	if (name[0])
+		fprintf(stderr, "actcert: no such command: %s\n", name);
+	print_usage(stderr);
+	return EXIT_USAGE;
+}

@@ -1,0 +1,125 @@
+#include "act/payload/payload.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BODY_BYTES    (PAYLOAD_SECTOR_BYTES - sizeof(struct payload_header))
+#define BODIES        16384
+#define CACHE_LINE    64
+#define RANDOM_STREAM UINT64_C(0x7061796c6f6164) /* apart from other uses of the same seed */
+
+static const uint8_t magic[3] = {'A', 'C', 'S'};
+
+struct payload_pool {
+	uint8_t bodies[BODIES][BODY_BYTES];
+	uint32_t crc32c[BODIES]; /* of each body alone */
+	struct crc32c_join join; /* of a header and a body */
+};
+
+/* The header counts as random, so that a whole sector shrinks to `compress`. */
+static size_t random_bytes(struct ratio compress)
+{
+	unsigned __int128 bytes =
+	    ((unsigned __int128)PAYLOAD_SECTOR_BYTES * compress.num + compress.den / 2) /
+	    compress.den;
+
+	if (bytes <= sizeof(struct payload_header))
+		return 0;
+	bytes -= sizeof(struct payload_header);
+	return bytes < BODY_BYTES ? (size_t)bytes : BODY_BYTES;
+}
+
+static void fill_body(uint8_t *body, size_t length, struct random *random)
+{
+	memset(body + length, 0, BODY_BYTES - length);
+	while (length) {
+		uint64_t word = htole64(random_next(random));
+		size_t part = length < sizeof(word) ? length : sizeof(word);
+
+		memcpy(body, &word, part);
+		body += part;
+		length -= part;
+	}
+}
+
+int payload_pool_new(struct ratio compress, uint64_t seed, struct payload_pool **ret,
+		     struct error *err)
+{
+	struct payload_pool *pool =
+	    aligned_alloc(CACHE_LINE, (sizeof(*pool) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+	struct random random;
+	size_t length = random_bytes(compress);
+
+	if (!pool)
+		return error_environment(
+		    err, ENOMEM, "no memory for the data to be written (%zu bytes)", sizeof(*pool));
+	random_init(&random, seed, RANDOM_STREAM);
+	for (size_t i = 0; i < BODIES; i++) {
+		fill_body(pool->bodies[i], length, &random);
+		pool->crc32c[i] = crc32c(0, pool->bodies[i], BODY_BYTES);
+	}
+	crc32c_join_init(&pool->join, BODY_BYTES);
+	*ret = pool;
+	return 0;
+}
+
+void payload_pool_free(struct payload_pool *pool)
+{
+	free(pool);
+}
+
+/* Both ways: XOR is its own inverse. */
+static inline void mask(struct payload_header *header, const uint8_t *body)
+{
+	uint64_t words[3];
+
+	memcpy(words, body, sizeof(words));
+	header->offset_bytes ^= htole64(random_mix(le64toh(words[0])));
+	header->sequence ^= htole64(random_mix(le64toh(words[1])));
+	header->run_id ^= htole64(random_mix(le64toh(words[2])));
+}
+
+void payload_fill(const struct payload_pool *pool, struct random *random, void *buffer,
+		  size_t length, uint64_t offset_bytes, uint64_t sequence, uint64_t run_id)
+{
+	uint8_t *sector = buffer;
+	uint8_t *end = sector + length;
+	size_t place = random_below(random, BODIES);
+
+	for (; sector < end; sector += PAYLOAD_SECTOR_BYTES, offset_bytes += PAYLOAD_SECTOR_BYTES) {
+		const uint8_t *body = pool->bodies[place];
+		struct payload_header header = {
+		    .magic = {magic[0], magic[1], magic[2]},
+		    .version = PAYLOAD_VERSION,
+		    .offset_bytes = htole64(offset_bytes),
+		    .sequence = htole64(sequence),
+		    .run_id = htole64(run_id),
+		};
+
+		mask(&header, body);
+		header.crc32c = htole32(crc32c_join(&pool->join, crc32c(0, &header, sizeof(header)),
+						    pool->crc32c[place]));
+		memcpy(sector, &header, sizeof(header));
+		memcpy(sector + sizeof(header), body, BODY_BYTES);
+		place = (place + 1) % BODIES;
+	}
+}
+
+int payload_check_sector(const void *sector, uint64_t offset_bytes)
+{
+	const uint8_t *body = (const uint8_t *)sector + sizeof(struct payload_header);
+	struct payload_header header;
+	uint32_t expected;
+
+	memcpy(&header, sector, sizeof(header));
+	if (memcmp(header.magic, magic, sizeof(magic)) != 0 || header.version != PAYLOAD_VERSION)
+		return 0;
+	expected = le32toh(header.crc32c);
+	header.crc32c = 0;
+	if (crc32c(crc32c(0, &header, sizeof(header)), body, BODY_BYTES) != expected)
+		return 0;
+	mask(&header, body);
+	return le64toh(header.offset_bytes) == offset_bytes;
+}

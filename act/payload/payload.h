@@ -1,0 +1,53 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#include "act/base/error.h"
+#include "act/base/random.h"
+#include "act/base/units.h"
+#include "act/payload/crc32c.h"
+
+/*
+ * What is written: sectors of 512 bytes, each of which says what and where it
+ * is, so that a later read can be checked without any record of the write.
+ *
+ * A sector is a header of 32 bytes and 480 bytes of body: random bytes up to
+ * the asked compressibility, then zeros. Numbers are little-endian. The last
+ * three words of the header are stored XORed with random_mix() of the first three
+ * words of the body: in plain they would make all data compressible by 4 %.
+ *
+ * Bodies come from a pool made once (16384 of them, checksums computed in
+ * advance): each request takes consecutive ones from a random place on, so that
+ * none repeats within 8 MiB. What makes every sector unique is its header.
+ */
+
+#define PAYLOAD_SECTOR_BYTES 512
+#define PAYLOAD_VERSION      1
+
+struct payload_header {
+	uint8_t magic[3]; /* "ACS" */
+	uint8_t version;
+	uint32_t crc32c;       /* of all 512 bytes as stored, with this field as zero */
+	uint64_t offset_bytes; /* of the sector on its device */
+	uint64_t sequence;     /* of the write, unique in a run */
+	uint64_t run_id;
+};
+_Static_assert(sizeof(struct payload_header) == 32, "format on disk");
+
+/* Shared by all workers, read-only once made. */
+struct payload_pool;
+
+/* `compress` is the size after compression as a share of the size (1 = random).
+ * -ENOMEM with an environment error. Free with payload_pool_free. */
+int payload_pool_new(struct ratio compress, uint64_t seed, struct payload_pool **ret,
+		     struct error *err);
+void payload_pool_free(struct payload_pool *pool);
+
+/* Fills `length` bytes (a multiple of 512) at `buffer` for a write at
+ * `offset_bytes`. Thread-safe as long as each thread has its own `random`. */
+void payload_fill(const struct payload_pool *pool, struct random *random, void *buffer,
+		  size_t length, uint64_t offset_bytes, uint64_t sequence, uint64_t run_id);
+
+/* 1 when the 512 bytes are one of our sectors, whole and meant for
+ * `offset_bytes`; 0 otherwise. */
+int payload_check_sector(const void *sector, uint64_t offset_bytes);

@@ -1,0 +1,134 @@
+#include <stdatomic.h>
+#include <time.h>
+
+#include "act/run/run_private.h"
+#include "act/run/stop.h"
+
+/* From "all are ready" to the start line. */
+#define START_AHEAD_NS (50 * NS_PER_MS)
+/* A stop takes effect so much later, so that all workers see it in time. */
+#define STOP_AHEAD_NS (10 * NS_PER_MS)
+#define LOOK_EVERY_NS (100 * NS_PER_MS)
+#define POLL_NS       (2 * NS_PER_MS)
+
+struct execution {
+	struct run *run;
+	const struct run_observer *observer;
+	uint64_t start_ns;
+	struct run_end end;
+};
+
+static void end_early(struct execution *execution, enum end_reason reason, int lost_device)
+{
+	uint64_t now_ns = clock_now(execution->run->clock);
+	uint64_t since_ns = now_ns > execution->start_ns ? now_ns - execution->start_ns : 0;
+	struct worker_control *control = &execution->run->control;
+
+	if (since_ns + STOP_AHEAD_NS >= control->duration_ns)
+		return;
+	execution->end.reason = reason;
+	execution->end.device = lost_device > 0 ? (size_t)lost_device - 1 : 0;
+	atomic_store(&control->end_ns, since_ns + STOP_AHEAD_NS);
+}
+
+/* Does anything ask the run to end before its time? */
+static void look_around(struct execution *execution)
+{
+	struct worker_control *control = &execution->run->control;
+	int lost = atomic_load(&control->lost_device);
+	int lagging = atomic_load(&control->lagging_device);
+
+	if (execution->end.reason != END_COMPLETED)
+		return;
+	if (stop_signal()) {
+		execution->end.signal = stop_signal();
+		end_early(execution, END_SIGNAL, 0);
+	} else if (lost) {
+		end_early(execution, END_DEVICE_LOST, lost);
+	} else if (lagging) {
+		end_early(execution, END_MAX_LAG, lagging);
+	}
+}
+
+static void tell_trouble(const struct execution *execution)
+{
+	struct error trouble;
+
+	while (record_trouble(execution->run->record, &trouble))
+		if (execution->observer->notice)
+			execution->observer->notice(execution->observer->state, trouble.text);
+}
+
+static void take_interval(struct execution *execution, const struct interval *interval)
+{
+	const struct run_observer *observer = execution->observer;
+	struct run *run = execution->run;
+	const struct request_error *errors;
+	size_t error_count = reporter_errors(run->reporter, &errors);
+
+	for (size_t i = 0; i < error_count; i++)
+		record_error(run->record, &errors[i]);
+	record_interval(run->record, interval);
+	const struct slice *slice = judge_interval(run->judge, interval);
+	if (observer->interval)
+		observer->interval(observer->state, interval, run->judge);
+	if (slice) {
+		const struct result *so_far = judge_peek(run->judge);
+
+		record_result(run->record, so_far);
+		if (observer->slice)
+			observer->slice(observer->state, so_far, slice);
+	}
+	tell_trouble(execution);
+}
+
+/* Sleeps until something may have happened. */
+static void rest(const struct execution *execution, uint64_t next_ns)
+{
+	uint64_t now_ns = clock_now(execution->run->clock);
+	uint64_t gap_ns = next_ns > now_ns ? next_ns - now_ns + POLL_NS : POLL_NS;
+	const struct timespec gap = {
+	    .tv_nsec = (long)(gap_ns < LOOK_EVERY_NS ? gap_ns : LOOK_EVERY_NS),
+	};
+
+	nanosleep(&gap, NULL);
+}
+
+static void follow(struct execution *execution)
+{
+	struct run *run = execution->run;
+	uint64_t next_ns = execution->start_ns + run->config->interval_ns;
+
+	while (!reporter_finished(run->reporter)) {
+		const struct interval *interval;
+
+		look_around(execution);
+		if (reporter_collect(run->reporter, atomic_load(&run->control.end_ns), &interval)) {
+			take_interval(execution, interval);
+			next_ns += run->config->interval_ns;
+		} else {
+			rest(execution, next_ns);
+		}
+	}
+}
+
+const struct result *run_execute(struct run *run, const struct run_observer *observer)
+{
+	static const struct run_observer nobody;
+	struct execution execution = {
+	    .run = run,
+	    .observer = observer ? observer : &nobody,
+	    .end = {.reason = END_COMPLETED},
+	};
+
+	execution.start_ns = clock_now(run->clock) + START_AHEAD_NS;
+	crew_start(run->crew, execution.start_ns);
+	follow(&execution);
+	execution.end.at_ns = atomic_load(&run->control.end_ns);
+	record_end(run->record, &execution.end);
+	execution.end.log_disk_full = record_damaged(run->record);
+	const struct result *result = judge_finish(run->judge, &execution.end);
+	record_result(run->record, result);
+	tell_trouble(&execution);
+	return result;
+}

@@ -1,0 +1,136 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "act/base/clock.h"
+#include "act/run/run_private.h"
+
+static void format_bytes(char text[32], double bytes)
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+	size_t unit = 0;
+
+	while (bytes >= 1000 && unit + 1 < sizeof(units) / sizeof(units[0])) {
+		bytes /= 1000;
+		unit++;
+	}
+	snprintf(text, 32, unit ? "%.2f %s" : "%.0f %s", bytes, units[unit]);
+}
+
+static void print_devices(const struct run *run, FILE *out)
+{
+	for (size_t i = 0; i < run->targets.count; i++) {
+		const struct device *device = &run->targets.devices[i];
+		char size[32];
+
+		format_bytes(size, (double)device->size_bytes);
+		fprintf(out, "  device     %s  %s  %" PRIu32 "-byte blocks", device->name, size,
+			device->logical_block_bytes);
+		if (device->model[0])
+			fprintf(out, "  %s", device->model);
+		if (device->serial[0])
+			fprintf(out, "  serial %s", device->serial);
+		if (!run->ops->needs_device)
+			fputs("  (made up)", out);
+		else if (device->is_file)
+			fputs("  (file)", out);
+		fputc('\n', out);
+		if (run->ops->needs_device && !device->nowait)
+			fputs(
+			    "             takes no RWF_NOWAIT: each request goes through a kernel "
+			    "worker thread\n",
+			    out);
+	}
+}
+
+static double mean_bytes(const struct stream *stream)
+{
+	return ((double)stream->size_min_bytes + (double)stream->size_max_bytes) / 2;
+}
+
+static void print_streams(const struct run *run, FILE *out)
+{
+	double read_per_sec = 0;
+	double write_per_sec = 0;
+	double devices = (double)run->targets.count;
+	char text[32];
+
+	fprintf(out, "  %-20s %14s %14s %10s %14s\n", "stream", "per s, device", "per s, total",
+		"size", "bytes/s, total");
+	for (size_t i = 0; i < run->workload.stream_count; i++) {
+		const struct stream *stream = &run->workload.streams[i];
+		double per_sec = ratio_to_double(stream->per_sec);
+		double bytes = per_sec * devices * mean_bytes(stream);
+		char size[32];
+
+		format_bytes(size, mean_bytes(stream));
+		format_bytes(text, bytes);
+		fprintf(out, "  %-20s %14.2f %14.2f %10s %14s\n", stream->name, per_sec,
+			per_sec * devices, size, text);
+		*(stream->op == STREAM_READ ? &read_per_sec : &write_per_sec) += bytes;
+	}
+	format_bytes(text, read_per_sec);
+	fprintf(out, "  reads      %s/s", text);
+	format_bytes(text, write_per_sec);
+	fprintf(out, ", writes %s/s", text);
+	format_bytes(text, write_per_sec * (double)run->config->duration_ns / (double)NS_PER_SEC);
+	fprintf(out, "; %s will be written in total%s\n", text,
+		write_per_sec > 0 && run->config->odsync ? ", each write O_DSYNC" : "");
+}
+
+static void print_criteria(const struct run *run, FILE *out)
+{
+	const struct run_info *info = &run->info;
+
+	if (info->stress) {
+		fputs("  judged     stress: the load must be completed without errors; latency is "
+		      "shown, not judged\n",
+		      out);
+		return;
+	}
+	fputs("  judged    ", out);
+	for (size_t i = 0; i < info->judged_count; i++)
+		fprintf(out, "%s %s", i ? "," : "", info->judged[i]);
+	fputs(": at most", out);
+	for (size_t i = 0; i < info->criterion_count; i++) {
+		char limit[UNITS_TEXT_BYTES];
+		char threshold[UNITS_TEXT_BYTES];
+
+		fprintf(out, "%s %s over %s", i ? "," : "",
+			units_format_percent(limit, info->criteria[i].limit),
+			units_format_duration(threshold, info->criteria[i].threshold_ns));
+	}
+	fputs(" in each slice\n", out);
+}
+
+static void print_times(const struct run *run, FILE *out)
+{
+	char duration[UNITS_TEXT_BYTES];
+	char slice[UNITS_TEXT_BYTES];
+	time_t end = time(NULL) + (time_t)(run->config->duration_ns / NS_PER_SEC);
+	struct tm local;
+	char text[40];
+
+	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %Z", localtime_r(&end, &local));
+	fprintf(out, "  time       %s in slices of %s, until %s\n",
+		units_format_duration(duration, run->config->duration_ns),
+		units_format_duration(slice, run->config->slice_ns), text);
+}
+
+void run_print_plan(const struct run *run, FILE *out)
+{
+	fprintf(out, "actcert %s  run %s  log in %s\n", ACTCERT_VERSION, run->info.run_id,
+		run->request.out_dir);
+	print_devices(run, out);
+	fprintf(
+	    out,
+	    "  load       %gx reads, %gx writes per device (effective: %gx, %gx), %s arrivals\n",
+	    ratio_to_double(run->config->read_load), ratio_to_double(run->config->write_load),
+	    run->workload.effective_load_read, run->workload.effective_load_write,
+	    run->info.arrivals);
+	print_streams(run, out);
+	fprintf(out, "  engine     %s\n", run->engine_text);
+	fprintf(out, "  workers    %zu, wait %s\n", run->worker_count, crew_describe(run->crew));
+	print_criteria(run, out);
+	print_times(run, out);
+}

@@ -1,0 +1,199 @@
+#include "act/run/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "act/run/describe.h"
+#include "act/run/host.h"
+#include "act/run/run_private.h"
+#include "act/workload/storage.h"
+
+/* A new engine is a line here. */
+static const struct io_engine_ops *const engines[] = {
+    [CONFIG_ENGINE_URING] = &io_engine_uring,
+    [CONFIG_ENGINE_NULL] = &io_engine_null,
+};
+
+static uint64_t random_number(void)
+{
+	uint64_t number = 0;
+
+	if (getrandom(&number, sizeof(number), 0) != (ssize_t)sizeof(number))
+		number = random_mix(clock_now(clock_real()));
+	return number ? number : 1;
+}
+
+static bool any_writes(const struct workload *workload)
+{
+	for (size_t i = 0; i < workload->stream_count; i++)
+		if (workload->streams[i].op == STREAM_WRITE)
+			return true;
+	return false;
+}
+
+int run_new(const struct run_request *request, struct run **ret, struct error *err)
+{
+	struct run *run = calloc(1, sizeof(*run));
+	int rc;
+
+	if (!run)
+		return error_environment(err, ENOMEM, "no memory for a run");
+	run->request = *request;
+	run->config = request->config;
+	run->clock = clock_real();
+	run->ops = engines[run->config->engine];
+	run->run_id = random_number();
+	run->seed = run->config->seed ? run->config->seed : random_number();
+	describe_scale(run->config, &run->scale);
+	rc = workload_storage(run->config, &run->workload, err);
+	if (rc)
+		goto fail;
+	run->targets.writes = any_writes(&run->workload);
+	run->targets.destroy = request->destroy;
+	run->targets.destroy_count = request->destroy_count;
+	rc = record_check(request->out_dir, err);
+	if (rc == 0)
+		rc = targets_examine(&run->targets, run->config, run->ops->needs_device, err);
+	if (rc == 0)
+		rc = payload_pool_new(run->config->compress, run->seed, &run->pool, err);
+	if (rc)
+		goto fail;
+	*ret = run;
+	return 0;
+fail:
+	run_free(run);
+	return rc;
+}
+
+void run_free(struct run *run)
+{
+	if (!run)
+		return;
+	crew_join(run->crew);
+	judge_free(run->judge);
+	reporter_free(run->reporter);
+	record_free(run->record);
+	for (size_t i = 0; i < run->worker_count; i++)
+		worker_free(run->workers[i]);
+	free(run->workers);
+	targets_close(&run->targets);
+	payload_pool_free(run->pool);
+	run_info_release(&run->info);
+	free(run);
+}
+
+bool run_missing_file(const struct run *run, size_t i, struct run_missing *ret)
+{
+	if (!run->ops->needs_device)
+		return false;
+	for (size_t j = 0; j < run->config->target_count; j++) {
+		const struct config_target *target = &run->config->targets[j];
+
+		if (!target->is_file || i-- > 0)
+			continue;
+		ret->path = target->path;
+		ret->size_bytes = target->size_bytes;
+		ret->pool = run->pool;
+		ret->run_id = run->run_id;
+		return true;
+	}
+	return false;
+}
+
+static int make_workers(struct run *run, struct error *err)
+{
+	uint32_t stride = (uint32_t)run->config->workers_per_device;
+	size_t count = run->targets.count * stride;
+
+	run->workers = calloc(count, sizeof(struct worker *));
+	if (!run->workers)
+		return error_environment(err, ENOMEM, "no memory for %zu workers", count);
+	for (size_t i = 0; i < count; i++) {
+		const struct worker_setup setup = {
+		    .config = run->config,
+		    .workload = &run->workload,
+		    .device = &run->targets.devices[i / stride],
+		    .device_index = i / stride,
+		    .device_count = run->targets.count,
+		    .index = (uint32_t)(i % stride),
+		    .stride = stride,
+		    .ops = run->ops,
+		    .clock = run->clock,
+		    .pool = run->pool,
+		    .run_id = run->run_id,
+		    .seed = run->seed,
+		    .scale = &run->scale,
+		    .control = &run->control,
+		    .thread_sleeps = host_thread_sleeps,
+		};
+		int rc = worker_new(&setup, &run->workers[i], err);
+
+		if (rc) {
+			error_prefix(err, setup.device->name);
+			return rc;
+		}
+		run->worker_count++;
+	}
+	return 0;
+}
+
+static int begin_record(struct run *run, struct error *err)
+{
+	char *text = config_print(run->config);
+	int rc;
+
+	if (!text)
+		return error_environment(err, ENOMEM, "no memory for the config");
+	rc = record_new(run->request.out_dir, &run->info, text, &run->record, err);
+	free(text);
+	return rc;
+}
+
+static int make_reporter(struct run *run, struct error *err)
+{
+	const struct reporter_setup setup = {
+	    .workers = run->workers,
+	    .worker_count = run->worker_count,
+	    .device_count = run->targets.count,
+	    .stream_count = run->workload.stream_count,
+	    .interval_ns = run->config->interval_ns,
+	    .clock = run->clock,
+	    .cpu_ticks = host_cpu_ticks,
+	};
+
+	return reporter_new(&setup, &run->reporter, err);
+}
+
+int run_open(struct run *run, struct error *err)
+{
+	int rc = 0;
+
+	run->control.duration_ns = run->config->duration_ns;
+	atomic_store(&run->control.end_ns, run->config->duration_ns);
+	if (run->ops->needs_device)
+		rc = targets_open(&run->targets, run->config, err);
+	if (rc == 0)
+		rc = make_workers(run, err);
+	if (rc == 0)
+		rc = crew_open(run->workers, run->worker_count, run->config, run->clock, &run->crew,
+			       err);
+	if (rc)
+		return rc;
+	run->engine_text = worker_describe_engine(run->workers[0]);
+	rc = describe_run(run->config, &run->workload, &run->targets, run->ops->name, run->run_id,
+			  &run->info, err);
+	if (rc == 0)
+		rc = judge_new(&run->info, &run->judge, err);
+	if (rc == 0)
+		rc = make_reporter(run, err);
+	if (rc == 0)
+		rc = begin_record(run, err);
+	return rc;
+}
+
+const struct run_info *run_info(const struct run *run)
+{
+	return &run->info;
+}

@@ -1,0 +1,31 @@
+#pragma once
+#include "act/run/crew.h"
+#include "act/run/record.h"
+#include "act/run/reporter.h"
+#include "act/run/run.h"
+#include "act/run/targets.h"
+#include "act/run/worker.h"
+
+/* Shared by run.c, execute.c and plan.c; nobody else includes it. */
+
+struct run {
+	struct run_request request;
+	const struct config *config;
+	const struct clock *clock;
+	const struct io_engine_ops *ops;
+	struct workload workload;
+	struct targets targets;
+	struct tally_scale scale;
+	struct payload_pool *pool;
+	uint64_t run_id;
+	uint64_t seed;
+	struct run_info info;
+	struct worker_control control;
+	struct worker **workers;
+	size_t worker_count;
+	const char *engine_text;
+	struct crew *crew;
+	struct record *record;
+	struct reporter *reporter;
+	struct judge *judge;
+};

@@ -1,0 +1,233 @@
+#include "act/run/worker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "act/run/worker_private.h"
+
+/* The in-flight cap, when it is left to us: a quarter second of the share's
+ * rate, within these bounds. */
+#define SLOTS_MIN       16
+#define SLOTS_BYTES_MAX (12U << 20)
+#define SLOTS_MAX       32768
+/* The kernel registers no larger region of buffers. */
+#define BUFFERS_BYTES_MAX (UINT64_C(1) << 30)
+#define ADDRESS_SEED_STEP 0x10000
+#define PHASE_GOLDEN      40503 /* 65536 / golden ratio: streams are far out of phase */
+
+static uint32_t choose_slots(const struct worker_setup *setup, const struct share *share)
+{
+	uint64_t cap = setup->config->in_flight_cap;
+	uint64_t length = address_length_max(&share->address);
+
+	if (cap == 0) {
+		double per_sec = ratio_to_double(share->stream->per_sec) / setup->stride;
+		uint64_t most = SLOTS_BYTES_MAX / length;
+
+		cap = (uint64_t)(per_sec / 4) + 1;
+		if (cap > most)
+			cap = most;
+		if (cap < SLOTS_MIN)
+			cap = SLOTS_MIN;
+	}
+	cap = cap > SLOTS_MAX / setup->workload->stream_count
+		  ? SLOTS_MAX / setup->workload->stream_count
+		  : cap;
+	return (uint32_t)cap;
+}
+
+static enum io_op stream_io_op(const struct stream *stream)
+{
+	if (stream->op == STREAM_READ)
+		return IO_READ;
+	return stream->dsync ? IO_WRITE_DSYNC : IO_WRITE;
+}
+
+static int share_init(struct worker *worker, size_t number, struct error *err)
+{
+	const struct worker_setup *setup = &worker->setup;
+	struct share *share = &worker->shares[number];
+	uint64_t seed =
+	    random_mix(setup->seed + (setup->device_index + 1) * ADDRESS_SEED_STEP + number);
+	const struct stream *stream = &setup->workload->streams[number];
+	uint64_t phase =
+	    setup->device_index * SCHEDULE_PHASES / setup->device_count + number * PHASE_GOLDEN;
+	const struct schedule_share part = {
+	    .per_sec = stream->per_sec,
+	    .index = setup->index,
+	    .stride = setup->stride,
+	    .phase = (uint32_t)(phase % SCHEDULE_PHASES),
+	    .seed = seed,
+	    .arrivals = setup->config->arrivals == CONFIG_ARRIVALS_POISSON ? SCHEDULE_POISSON
+									   : SCHEDULE_UNIFORM,
+	};
+	int rc = address_init(&share->address, stream, setup->device->size_bytes,
+			      setup->device->logical_block_bytes, setup->index, setup->stride,
+			      ~seed, err);
+	if (rc)
+		return rc;
+	rc = schedule_init(&share->schedule, &part, err);
+	if (rc)
+		return rc;
+	share->stream = stream;
+	share->op = stream_io_op(stream);
+	share->held_from_ns = UINT64_MAX;
+	share->slot_count = choose_slots(setup, share);
+	share->free_count = share->slot_count;
+	share->slots = calloc(share->slot_count, sizeof(*share->slots));
+	share->free = calloc(share->slot_count, sizeof(*share->free));
+	if (!share->slots || !share->free)
+		return error_environment(err, ENOMEM, "no memory for %u requests",
+					 share->slot_count);
+	share->next_ns = schedule_take_ns(&share->schedule);
+	worker->slots_total += share->slot_count;
+	worker->buffers_bytes += (size_t)share->slot_count * address_length_max(&share->address);
+	return 0;
+}
+
+/* One region for all buffers: page-aligned, since lengths are whole blocks. */
+static int map_buffers(struct worker *worker, struct error *err)
+{
+	if (worker->buffers_bytes > BUFFERS_BYTES_MAX)
+		return config_refuse(worker->setup.config, "in-flight-cap",
+				     "the buffers of one worker would take more than 1 GiB",
+				     "fewer requests, or more workers-per-device", err);
+	void *region = mmap(NULL, worker->buffers_bytes, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (region == MAP_FAILED)
+		return error_environment(err, ENOMEM, "no memory for %zu MiB of request buffers",
+					 worker->buffers_bytes >> 20);
+	worker->buffers = region;
+	uint8_t *next = region;
+	for (size_t i = 0; i < worker->share_count; i++) {
+		struct share *share = &worker->shares[i];
+
+		for (uint32_t j = 0; j < share->slot_count; j++) {
+			share->slots[j].buffer = next;
+			/* Lowest addresses on top: a light load stays in few pages. */
+			share->free[j] = share->slot_count - 1 - j;
+			next += address_length_max(&share->address);
+		}
+	}
+	return 0;
+}
+
+int worker_new(const struct worker_setup *setup, struct worker **ret, struct error *err)
+{
+	struct worker *worker = calloc(1, sizeof(*worker));
+	int rc = 0;
+
+	if (!worker)
+		return error_environment(err, ENOMEM, "no memory for a worker");
+	worker->setup = *setup;
+	worker->failing_since_ns = UINT64_MAX;
+	random_init(&worker->random, setup->seed,
+		    ((uint64_t)setup->device_index << 32) + setup->index);
+	/* Sequences of all workers are distinct. */
+	worker->sequence = ((uint64_t)setup->device_index * setup->stride + setup->index) << 48;
+	while (rc == 0 && worker->share_count < setup->workload->stream_count)
+		rc = share_init(worker, worker->share_count++, err);
+	if (rc)
+		goto fail;
+	worker->retries = calloc(worker->slots_total, sizeof(*worker->retries));
+	rc = worker->retries ? tally_ring_init(&worker->ring, worker->share_count) : -ENOMEM;
+	if (rc) {
+		rc = error_environment(err, ENOMEM, "no memory for a worker");
+		goto fail;
+	}
+	rc = map_buffers(worker, err);
+	if (rc)
+		goto fail;
+	worker->page = tally_ring_page(&worker->ring);
+	*ret = worker;
+	return 0;
+fail:
+	worker_free(worker);
+	return rc;
+}
+
+void worker_free(struct worker *worker)
+{
+	if (!worker)
+		return;
+	for (size_t i = 0; i < worker->share_count; i++) {
+		schedule_release(&worker->shares[i].schedule);
+		free(worker->shares[i].slots);
+		free(worker->shares[i].free);
+	}
+	if (worker->buffers)
+		munmap(worker->buffers, worker->buffers_bytes);
+	tally_ring_release(&worker->ring);
+	free(worker->retries);
+	free(worker);
+}
+
+int worker_open(struct worker *worker, struct error *err)
+{
+	const struct io_setup setup = {
+	    .fd = worker->setup.device->fd,
+	    .buffers = worker->buffers,
+	    .buffers_bytes = worker->buffers_bytes,
+	    .requests_max = worker->slots_total,
+	    .clock = worker->setup.clock,
+	};
+
+	return worker->setup.ops->open(&setup, &worker->engine, err);
+}
+
+void worker_close(struct worker *worker)
+{
+	if (worker->engine)
+		worker->setup.ops->close(worker->engine);
+	worker->engine = NULL;
+}
+
+const char *worker_describe_engine(const struct worker *worker)
+{
+	return worker->setup.ops->describe(worker->engine);
+}
+
+void worker_start(struct worker *worker, uint64_t start_ns)
+{
+	worker->start_ns = start_ns;
+	worker->sleeps = worker->setup.thread_sleeps();
+}
+
+uint64_t worker_now(const struct worker *worker)
+{
+	return clock_now(worker->setup.clock) - worker->start_ns;
+}
+
+void worker_wait(struct worker *worker, uint64_t until_ns)
+{
+	worker->setup.ops->wait(worker->engine, worker->start_ns + until_ns);
+	worker->sleeps = worker->setup.thread_sleeps();
+}
+
+uint64_t worker_in_flight(const struct worker *worker)
+{
+	return worker->in_flight;
+}
+
+bool worker_done(const struct worker *worker)
+{
+	return worker->done;
+}
+
+struct tally_ring *worker_ring(struct worker *worker)
+{
+	return &worker->ring;
+}
+
+uint64_t worker_planned_before(const struct worker *worker, size_t stream, uint64_t end_ns)
+{
+	return schedule_count_before(&worker->shares[stream].schedule, end_ns);
+}
+
+size_t worker_device(const struct worker *worker)
+{
+	return worker->setup.device_index;
+}

@@ -1,0 +1,85 @@
+#pragma once
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "act/config/config.h"
+#include "act/device/device.h"
+#include "act/io/engine.h"
+#include "act/payload/payload.h"
+#include "act/run/tally_ring.h"
+#include "act/workload/schedule.h"
+#include "act/workload/stream.h"
+
+/*
+ * A worker issues its share of the streams of one device, open loop, and tallies
+ * what comes back. All times are ns since the start of the run.
+ *
+ * Memory is taken in worker_new and worker_open. After that, worker_step
+ * allocates, locks and prints nothing and never waits for a completion.
+ * One thread opens, steps and closes a worker; other threads may use its ring
+ * as reporter, worker_planned_before, and the atomics of worker_control.
+ */
+
+/* Shared by all workers of a run. */
+struct worker_control {
+	_Atomic uint64_t end_ns;    /* nothing is intended at or after it */
+	uint64_t duration_ns;       /* the planned end */
+	_Atomic int lost_device;    /* 1 + index of a device that is lost; 0: none */
+	_Atomic int lagging_device; /* 1 + index of a device that is behind by max-lag */
+};
+
+struct worker_setup {
+	const struct config *config;
+	const struct workload *workload;
+	const struct device *device;
+	size_t device_index;
+	size_t device_count;
+	uint32_t index;  /* of this worker among the device's */
+	uint32_t stride; /* workers of the device */
+	const struct io_engine_ops *ops;
+	const struct clock *clock;
+	const struct payload_pool *pool; /* may be NULL when nothing is written */
+	uint64_t run_id;
+	uint64_t seed;
+	const struct tally_scale *scale;
+	struct worker_control *control;
+	/* How often the calling thread has slept of its own accord: tells a
+	 * submission that the device held from one that this host interrupted. */
+	uint64_t (*thread_sleeps)(void);
+};
+
+struct worker;
+
+/* Takes memory and computes schedules. Everything that `setup` points at must
+ * stay until worker_free. */
+int worker_new(const struct worker_setup *setup, struct worker **ret, struct error *err);
+void worker_free(struct worker *worker);
+
+/* Sets the engine up, in the thread that will step. */
+int worker_open(struct worker *worker, struct error *err);
+void worker_close(struct worker *worker);
+const char *worker_describe_engine(const struct worker *worker);
+
+/* The start line, in the clock's time; before the first step. */
+void worker_start(struct worker *worker, uint64_t start_ns);
+
+/* One round: issues what is due, reaps what is done, ends intervals. Returns the
+ * time at which it has something to do by itself again (completions apart); 0:
+ * at once. */
+uint64_t worker_step(struct worker *worker);
+
+/* True when all that was intended is issued and back (or given up), and the last
+ * page is handed over. */
+bool worker_done(const struct worker *worker);
+
+/* Now, in ns since the start. */
+uint64_t worker_now(const struct worker *worker);
+/* Waits in the engine until a completion or until_ns. */
+void worker_wait(struct worker *worker, uint64_t until_ns);
+uint64_t worker_in_flight(const struct worker *worker);
+
+struct tally_ring *worker_ring(struct worker *worker);
+/* Requests of this worker's share of a stream that are intended before end_ns. */
+uint64_t worker_planned_before(const struct worker *worker, size_t stream, uint64_t end_ns);
+size_t worker_device(const struct worker *worker);

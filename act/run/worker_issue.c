@@ -1,0 +1,164 @@
+#include <errno.h>
+
+#include "act/run/worker_private.h"
+
+bool worker_may_issue(const struct worker *worker, uint64_t end_ns, uint64_t now_ns)
+{
+	/* A stop ends issuing at once; the planned end lets what is due go out. */
+	if (now_ns < end_ns)
+		return true;
+	return end_ns == worker->setup.control->duration_ns && now_ns < end_ns + END_GRACE_NS;
+}
+
+/* The share whose next request is due first among those that have an idle slot. */
+static struct share *earliest_due(struct worker *worker, uint64_t end_ns, uint64_t now_ns)
+{
+	struct share *earliest = NULL;
+	uint64_t before_ns = now_ns < end_ns ? now_ns : end_ns - 1;
+
+	for (size_t i = 0; i < worker->share_count; i++) {
+		struct share *share = &worker->shares[i];
+
+		if (share->free_count == 0)
+			continue;
+		if (share->next_ns > before_ns)
+			share->held_from_ns = UINT64_MAX; /* caught up */
+		else if (!earliest || share->next_ns < earliest->next_ns)
+			earliest = share;
+	}
+	return earliest;
+}
+
+/* Gives the top of the free stack its address and, for a write, its payload. */
+static void prepare(struct worker *worker, struct share *share)
+{
+	struct slot *slot = &share->slots[share->free[share->free_count - 1]];
+
+	address_next(&share->address, &slot->offset_bytes, &slot->length_bytes);
+	if (share->op != IO_READ)
+		payload_fill(worker->setup.pool, &worker->random, slot->buffer, slot->length_bytes,
+			     slot->offset_bytes, ++worker->sequence, worker->setup.run_id);
+	share->prepared = true;
+}
+
+static int queue_slot(struct worker *worker, const struct share *share, uint32_t index)
+{
+	const struct slot *slot = &share->slots[index];
+	const struct io_request request = {
+	    .op = share->op,
+	    .buffer = slot->buffer + slot->done_bytes,
+	    .length_bytes = slot->length_bytes - slot->done_bytes,
+	    .offset_bytes = slot->offset_bytes + slot->done_bytes,
+	    .tag = tag_make((size_t)(share - worker->shares), index),
+	};
+	int rc = worker->setup.ops->queue(worker->engine, &request);
+
+	if (rc == 0)
+		worker->unsubmitted++;
+	return rc;
+}
+
+/* No slot is left now: what is due from when on waits for the device? Not what is
+ * late already by more than a moment. */
+static uint64_t held_since(uint64_t next_ns, uint64_t now_ns)
+{
+	return next_ns < now_ns && now_ns - next_ns < HOST_LATE_NS ? next_ns : now_ns;
+}
+
+/* Queues the share's next request. False when the engine takes no more. */
+static bool issue_one(struct worker *worker, struct share *share)
+{
+	if (!share->prepared)
+		prepare(worker, share);
+
+	uint32_t index = share->free[share->free_count - 1];
+	struct slot *slot = &share->slots[index];
+	slot->intended_ns = share->next_ns;
+	slot->done_bytes = 0;
+	slot->held = share->next_ns >= share->held_from_ns;
+	slot->submitted_ns = worker_now(worker);
+	if (queue_slot(worker, share, index))
+		return false;
+	slot->busy = true;
+	share->free_count--;
+	share->prepared = false;
+	worker->in_flight++;
+	worker->page->tallies[share - worker->shares].issued++;
+	share->next_ns = schedule_take_ns(&share->schedule);
+	if (share->free_count == 0 && share->held_from_ns == UINT64_MAX)
+		share->held_from_ns = held_since(share->next_ns, slot->submitted_ns);
+	return true;
+}
+
+/* A submission took long: when the thread slept in it, the device held it, and
+ * all that became due meanwhile is late because of the device. */
+static void note_held_submission(struct worker *worker, uint64_t from_ns)
+{
+	uint64_t sleeps = worker->setup.thread_sleeps();
+
+	if (sleeps == worker->sleeps)
+		return;
+	worker->sleeps = sleeps;
+	for (size_t i = 0; i < worker->share_count; i++)
+		if (worker->shares[i].held_from_ns > from_ns)
+			worker->shares[i].held_from_ns = from_ns;
+}
+
+static void submit(struct worker *worker)
+{
+	uint64_t from_ns = worker_now(worker);
+
+	if (worker->setup.ops->submit(worker->engine) == 0)
+		worker->unsubmitted = 0;
+	if (worker_now(worker) - from_ns >= SUBMIT_HELD_NS)
+		note_held_submission(worker, from_ns);
+}
+
+void worker_resubmit(struct worker *worker)
+{
+	while (worker->retry_count > 0) {
+		uint64_t tag = worker->retries[worker->retry_count - 1];
+
+		if (queue_slot(worker, &worker->shares[tag >> 32], (uint32_t)tag))
+			return;
+		worker->retry_count--;
+	}
+}
+
+void worker_issue(struct worker *worker, uint64_t end_ns)
+{
+	uint64_t batch = worker->setup.config->batch;
+	uint64_t now_ns = worker_now(worker);
+
+	if (worker_may_issue(worker, end_ns, now_ns)) {
+		for (uint64_t i = 0; i < batch; i++) {
+			struct share *share = earliest_due(worker, end_ns, now_ns);
+
+			if (!share || !issue_one(worker, share))
+				break;
+			/* Far behind, bigger batches help to catch up. */
+			if (i + 1 == batch && now_ns > share->next_ns + HOST_LATE_NS &&
+			    batch == worker->setup.config->batch)
+				batch *= 4;
+		}
+	}
+	if (worker->unsubmitted)
+		submit(worker);
+}
+
+void worker_prepare_writes(struct worker *worker)
+{
+	uint64_t now_ns = worker_now(worker);
+	struct share *bare = NULL;
+
+	for (size_t i = 0; i < worker->share_count; i++) {
+		struct share *share = &worker->shares[i];
+
+		if (share->next_ns < now_ns + PREPARE_NS)
+			return; /* something is due soon */
+		if (share->op != IO_READ && !share->prepared && share->free_count > 0)
+			bare = share;
+	}
+	if (bare)
+		prepare(worker, bare);
+}

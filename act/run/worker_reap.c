@@ -1,0 +1,128 @@
+#include <errno.h>
+
+#include "act/run/worker_private.h"
+
+static void free_slot(struct worker *worker, struct share *share, uint32_t index)
+{
+	share->slots[index].busy = false;
+	/* A prepared slot stays on top of the stack. */
+	if (share->prepared) {
+		share->free[share->free_count] = share->free[share->free_count - 1];
+		share->free[share->free_count - 1] = index;
+	} else {
+		share->free[share->free_count] = index;
+	}
+	share->free_count++;
+	worker->in_flight--;
+}
+
+static void fail_slot(struct worker *worker, size_t stream, uint32_t index, int code,
+		      uint64_t now_ns)
+{
+	struct share *share = &worker->shares[stream];
+	const struct slot *slot = &share->slots[index];
+	struct tally_page *page = worker->page;
+
+	page->tallies[stream].errors++;
+	if (page->error_count < PAGE_ERRORS)
+		page->errors[page->error_count] = (struct request_error){
+		    .device = worker->setup.device_index,
+		    .stream = stream,
+		    .at_ns = now_ns,
+		    .offset_bytes = slot->offset_bytes,
+		    .length_bytes = slot->length_bytes,
+		    .code = code,
+		    .done_bytes = slot->done_bytes,
+		};
+	page->error_count++;
+	if (worker->failing_since_ns == UINT64_MAX)
+		worker->failing_since_ns = now_ns;
+	free_slot(worker, share, index);
+}
+
+static void finish_slot(struct worker *worker, size_t stream, uint32_t index, uint64_t now_ns)
+{
+	struct share *share = &worker->shares[stream];
+	const struct slot *slot = &share->slots[index];
+	struct tally *tally = &worker->page->tallies[stream];
+
+	tally->bytes += slot->length_bytes;
+	tally_record(tally, worker->setup.scale, slot->submitted_ns - slot->intended_ns,
+		     now_ns - slot->submitted_ns, slot->held);
+	worker->failing_since_ns = UINT64_MAX;
+	worker->last_success_ns = now_ns;
+	free_slot(worker, share, index);
+}
+
+static void retry_slot(struct worker *worker, size_t stream, uint32_t index)
+{
+	worker->page->tallies[stream].retries++;
+	worker->retries[worker->retry_count++] = tag_make(stream, index);
+}
+
+static void take_completion(struct worker *worker, const struct io_completion *completion,
+			    uint64_t now_ns)
+{
+	size_t stream = (size_t)(completion->tag >> 32);
+	uint32_t index = (uint32_t)completion->tag;
+	struct slot *slot = &worker->shares[stream].slots[index];
+	int32_t result = completion->result;
+
+	if (result == -EAGAIN || result == -EINTR) {
+		if (now_ns - slot->submitted_ns < worker->setup.config->hang_limit_ns)
+			retry_slot(worker, stream, index);
+		else
+			fail_slot(worker, stream, index, -result, now_ns);
+		return;
+	}
+	if (result < 0) {
+		fail_slot(worker, stream, index, -result, now_ns);
+		return;
+	}
+	slot->done_bytes += (uint32_t)result;
+	if (slot->done_bytes == slot->length_bytes)
+		finish_slot(worker, stream, index, now_ns);
+	else if (result == 0 || slot->done_bytes > slot->length_bytes ||
+		 slot->done_bytes % worker->setup.device->logical_block_bytes)
+		fail_slot(worker, stream, index, 0, now_ns);
+	else
+		retry_slot(worker, stream, index);
+}
+
+void worker_reap(struct worker *worker)
+{
+	struct io_completion completions[REAP_MAX];
+	uint32_t count;
+
+	do {
+		count = worker->setup.ops->reap(worker->engine, completions, REAP_MAX);
+		if (count == 0)
+			return;
+		uint64_t now_ns = worker_now(worker);
+		for (uint32_t i = 0; i < count; i++)
+			take_completion(worker, &completions[i], now_ns);
+	} while (count == REAP_MAX);
+}
+
+void worker_give_up(struct worker *worker, uint64_t now_ns)
+{
+	worker->retry_count = 0;
+	for (size_t i = 0; i < worker->share_count; i++)
+		for (uint32_t j = 0; j < worker->shares[i].slot_count; j++)
+			if (worker->shares[i].slots[j].busy)
+				fail_slot(worker, i, j, ETIMEDOUT, now_ns);
+}
+
+uint64_t worker_oldest_ns(const struct worker *worker, uint64_t now_ns)
+{
+	uint64_t oldest_ns = 0;
+
+	for (size_t i = 0; i < worker->share_count; i++)
+		for (uint32_t j = 0; j < worker->shares[i].slot_count; j++) {
+			const struct slot *slot = &worker->shares[i].slots[j];
+
+			if (slot->busy && now_ns - slot->submitted_ns > oldest_ns)
+				oldest_ns = now_ns - slot->submitted_ns;
+		}
+	return oldest_ns;
+}

@@ -1,0 +1,137 @@
+#include "act/run/worker_private.h"
+
+/* What is due before `upto_ns` but not issued, split by who is to blame. */
+static void note_backlog(struct worker *worker, uint64_t upto_ns)
+{
+	for (size_t i = 0; i < worker->share_count; i++) {
+		const struct share *share = &worker->shares[i];
+		struct tally *tally = &worker->page->tallies[i];
+
+		tally->backlog_device = 0;
+		tally->backlog_host = 0;
+		if (share->next_ns >= upto_ns)
+			continue;
+		/* The schedule has given out next_ns already, so it is one ahead. */
+		uint64_t waiting =
+		    schedule_count_before(&share->schedule, upto_ns) + 1 - share->schedule.next;
+		uint64_t host = 0;
+		if (share->held_from_ns == UINT64_MAX)
+			host = waiting;
+		else if (share->held_from_ns > share->next_ns)
+			host = schedule_count_before(&share->schedule, share->held_from_ns) + 1 -
+			       share->schedule.next;
+		tally->backlog_host = host < waiting ? host : waiting;
+		tally->backlog_device = waiting - tally->backlog_host;
+	}
+}
+
+static void hand_over(struct worker *worker, uint64_t last, uint64_t upto_ns, bool final)
+{
+	struct tally_page *page = worker->page;
+	uint64_t overflows = worker->setup.ops->overflows(worker->engine);
+
+	note_backlog(worker, upto_ns);
+	page->last = last;
+	page->final = final;
+	page->queue_overflows += overflows - worker->overflows;
+	worker->overflows = overflows;
+	if (!tally_ring_hand_over(&worker->ring)) {
+		page->late = true;
+		return;
+	}
+	worker->page = tally_ring_page(&worker->ring);
+	if (!final)
+		worker->page->first = last + 1;
+}
+
+/* Once an interval: a device that gives nothing back, or a worker that is hopelessly
+ * behind, is told to the run. */
+static void check_progress(struct worker *worker, uint64_t now_ns)
+{
+	const struct config *config = worker->setup.config;
+	struct worker_control *control = worker->setup.control;
+	int device = (int)worker->setup.device_index + 1;
+	bool failing = worker->failing_since_ns != UINT64_MAX &&
+		       now_ns - worker->failing_since_ns >= config->hang_limit_ns;
+	bool silent = worker->in_flight > 0 &&
+		      now_ns - worker->last_success_ns >= config->hang_limit_ns &&
+		      worker_oldest_ns(worker, now_ns) >= config->hang_limit_ns;
+
+	if (failing || silent)
+		atomic_store(&control->lost_device, device);
+	for (size_t i = 0; config->max_lag_ns > 0 && i < worker->share_count; i++)
+		if (worker->shares[i].next_ns + config->max_lag_ns < now_ns)
+			atomic_store(&control->lagging_device, device);
+}
+
+static void end_intervals(struct worker *worker, uint64_t end_ns)
+{
+	uint64_t length_ns = worker->setup.config->interval_ns;
+	uint64_t now_ns = worker_now(worker);
+	uint64_t within_ns = now_ns < end_ns ? now_ns : end_ns - 1;
+	uint64_t number = within_ns / length_ns;
+
+	if (number <= worker->interval)
+		return;
+	hand_over(worker, number - 1, number * length_ns, false);
+	worker->interval = number;
+	check_progress(worker, now_ns);
+}
+
+static bool all_issued(const struct worker *worker, uint64_t end_ns)
+{
+	for (size_t i = 0; i < worker->share_count; i++)
+		if (worker->shares[i].next_ns < end_ns)
+			return false;
+	return true;
+}
+
+/* After the end: waits for what is under way, but not for ever. */
+static void finish(struct worker *worker, uint64_t end_ns)
+{
+	uint64_t now_ns = worker_now(worker);
+	bool issuing = worker_may_issue(worker, end_ns, now_ns) && !all_issued(worker, end_ns);
+	bool lost =
+	    atomic_load(&worker->setup.control->lost_device) == (int)worker->setup.device_index + 1;
+	bool out_of_time = now_ns >= end_ns + worker->setup.config->hang_limit_ns || lost;
+
+	if (issuing || (worker->in_flight > 0 && !out_of_time))
+		return;
+	worker_give_up(worker, now_ns);
+	hand_over(worker, worker->interval, end_ns, true);
+	worker->done = true;
+}
+
+static uint64_t next_wake(const struct worker *worker, uint64_t end_ns)
+{
+	uint64_t wake_ns = (worker->interval + 1) * worker->setup.config->interval_ns;
+
+	if (worker->unsubmitted || worker->retry_count)
+		return 0;
+	if (end_ns < wake_ns)
+		wake_ns = end_ns;
+	for (size_t i = 0; i < worker->share_count; i++) {
+		const struct share *share = &worker->shares[i];
+
+		if (share->next_ns < wake_ns && share->free_count > 0)
+			wake_ns = share->next_ns;
+	}
+	return wake_ns;
+}
+
+uint64_t worker_step(struct worker *worker)
+{
+	uint64_t end_ns =
+	    atomic_load_explicit(&worker->setup.control->end_ns, memory_order_relaxed);
+
+	end_intervals(worker, end_ns);
+	worker_resubmit(worker);
+	worker_issue(worker, end_ns);
+	worker_reap(worker);
+	if (worker_now(worker) >= end_ns) {
+		finish(worker, end_ns);
+		return worker_now(worker) + NS_PER_MS;
+	}
+	worker_prepare_writes(worker);
+	return next_wake(worker, end_ns);
+}

@@ -1,0 +1,71 @@
+#pragma once
+#include <jansson.h>
+#include <stdio.h>
+
+#include "analysis/interval.h"
+#include "analysis/run_info.h"
+
+/*
+ * The lines of run.log, each in both directions. Private to log_*.c; described
+ * for users in log_format.md.
+ */
+
+#define LOG_FORMAT_VERSION 1
+
+#define LOG_JSON_PREFIX      "# {"
+#define LOG_HISTOGRAM_PREFIX "# {\"histogram\":"
+
+/* Payloads of the histograms are written at multiples of this. */
+#define LOG_PAYLOAD_NS UINT64_C(10000000000)
+/* Single errors that are listed; further ones are only counted. */
+#define LOG_ERRORS_PER_INTERVAL 100
+/* Devices times streams: bounds the reader's memory (96 KiB each). */
+#define LOG_TALLIES_MAX 4096
+/* An interval that ends later than this after the planned end is no interval. */
+#define LOG_OVERTIME_NS (UINT64_C(86400) * 1000000000)
+
+/* What a histogram line tells beside the counts. */
+struct log_payload {
+	size_t device;
+	size_t stream;
+	size_t span;
+	uint64_t interval; /* number of the last one that it covers */
+	uint64_t from_ns;
+	uint64_t to_ns;
+};
+
+/* Encoders return the value of the line's one member, NULL when memory is short.
+ * Decoders return 0, -EINVAL (wrong), or -ENOMEM. */
+
+/* An object with the members "device" and "stream", and back. */
+json_t *log_encode_names(const struct run_info *info, size_t device, size_t stream);
+int log_decode_names(const struct run_info *info, const json_t *object, size_t *ret_device,
+		     size_t *ret_stream);
+
+json_t *log_encode_run(const struct run_info *info);
+/* *ret_wrong tells what is wrong on -EINVAL. `ret` is to be released on success only. */
+int log_decode_run(const json_t *object, struct run_info *ret, const char **ret_wrong);
+
+json_t *log_encode_interval(const struct run_info *info, const struct interval *interval);
+/* Leaves the histograms alone. On failure the counts are anything. */
+int log_decode_interval(const struct run_info *info, const json_t *object,
+			struct interval *interval);
+
+json_t *log_encode_histogram(const struct run_info *info, const struct log_payload *payload,
+			     const struct histogram *histogram);
+int log_decode_payload(const struct run_info *info, const json_t *object, struct log_payload *ret);
+/* Into an empty histogram; it stays empty on failure. */
+int log_decode_histogram(const json_t *object, struct histogram *ret);
+
+json_t *log_encode_error(const struct run_info *info, const struct request_error *error);
+int log_decode_error(const struct run_info *info, const json_t *object, struct request_error *ret);
+
+json_t *log_encode_end(const struct run_info *info, const struct run_end *end);
+int log_decode_end(const struct run_info *info, const json_t *object, struct run_end *ret);
+
+/* The older tool's text of version 6. */
+
+void log_text_banner(FILE *out, const struct run_info *info);
+/* power: [tally][POWERS], cumulative. */
+void log_text_block(FILE *out, const struct run_info *info, uint64_t seconds,
+		    const uint64_t (*power)[POWERS]);

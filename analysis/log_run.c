@@ -1,0 +1,216 @@
+#include <errno.h>
+#include <string.h>
+
+#include "analysis/log_fields.h"
+#include "analysis/log_format.h"
+#include "analysis/log_name.h"
+
+/* The "run" line: all of struct run_info but the older tool's text. */
+
+static const struct field run_fields[] = {
+    FIELD(FIELD_TEXT, run_info, version),  FIELD(FIELD_TEXT, run_info, run_id),
+    FIELD(FIELD_TEXT, run_info, started),  FIELD(FIELD_TEXT, run_info, host),
+    FIELD(FIELD_TEXT, run_info, kernel),   FIELD(FIELD_TEXT, run_info, cpu),
+    FIELD(FIELD_U64, run_info, cpus),      FIELD(FIELD_TEXT, run_info, engine),
+    FIELD(FIELD_TEXT, run_info, arrivals), FIELD(FIELD_U64, run_info, duration_ns),
+    FIELD(FIELD_U64, run_info, slice_ns),  FIELD(FIELD_U64, run_info, interval_ns),
+    FIELD(FIELD_BOOL, run_info, stress),   FIELD(FIELD_BOOL, run_info, microsecond_histograms),
+};
+static const struct field_table run_table = FIELD_TABLE(run_fields);
+
+static const struct field device_fields[] = {
+    FIELD(FIELD_TEXT, info_device, name),
+    FIELD(FIELD_BOOL, info_device, is_file),
+    FIELD(FIELD_U64, info_device, size_bytes),
+    FIELD(FIELD_U64, info_device, logical_block_bytes),
+    FIELD(FIELD_U64, info_device, physical_block_bytes),
+    FIELD(FIELD_TEXT, info_device, model),
+    FIELD(FIELD_TEXT, info_device, serial),
+    FIELD(FIELD_TEXT, info_device, firmware),
+};
+static const struct field_table device_table = FIELD_TABLE(device_fields);
+
+static const struct field stream_fields[] = {
+    FIELD(FIELD_TEXT, info_stream, name),          FIELD(FIELD_BOOL, info_stream, is_write),
+    FIELD(FIELD_BOOL, info_stream, large_block),   FIELD(FIELD_RATIO, info_stream, per_sec),
+    FIELD(FIELD_U64, info_stream, size_min_bytes), FIELD(FIELD_U64, info_stream, size_max_bytes),
+};
+static const struct field_table stream_table = FIELD_TABLE(stream_fields);
+
+static const struct field criterion_fields[] = {
+    FIELD(FIELD_U64, info_criterion, threshold_ns),
+    FIELD(FIELD_RATIO, info_criterion, limit),
+};
+static const struct field_table criterion_table = FIELD_TABLE(criterion_fields);
+
+static json_t *encode_array(const struct field_table *table, const void *base, size_t size,
+			    size_t count)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; array && i < count; i++) {
+		json_t *object = fields_encode(table, (const char *)base + i * size);
+
+		if (json_array_append_new(array, object) < 0) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+static json_t *encode_judged(const struct run_info *info)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; array && i < info->judged_count; i++) {
+		char *name = log_name_escape(info->judged[i]);
+		json_t *string = name ? json_string(name) : NULL;
+
+		free(name);
+		if (json_array_append_new(array, string) < 0) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+json_t *log_encode_run(const struct run_info *info)
+{
+	json_t *object = fields_encode(&run_table, info);
+	int rc = 0;
+
+	if (!object)
+		return NULL;
+	rc |= json_object_set_new(object, "format", json_integer(LOG_FORMAT_VERSION));
+	rc |= json_object_set_new(object, "criteria",
+				  encode_array(&criterion_table, info->criteria,
+					       sizeof(info->criteria[0]), info->criterion_count));
+	rc |= json_object_set_new(object, "judged", encode_judged(info));
+	rc |= json_object_set_new(object, "devices",
+				  encode_array(&device_table, info->devices,
+					       sizeof(info->devices[0]), info->device_count));
+	rc |= json_object_set_new(object, "streams",
+				  encode_array(&stream_table, info->streams,
+					       sizeof(info->streams[0]), info->stream_count));
+	if (rc) {
+		json_decref(object);
+		return NULL;
+	}
+	return object;
+}
+
+/* -EINVAL unless the member is an array of 1 to max elements. */
+static int get_array(const json_t *object, const char *key, size_t max, const json_t **ret_array,
+		     size_t *ret_count, const char **ret_wrong)
+{
+	const json_t *array = json_object_get(object, key);
+
+	if (!json_is_array(array) || !json_array_size(array) || json_array_size(array) > max) {
+		*ret_wrong = key;
+		return -EINVAL;
+	}
+	*ret_array = array;
+	*ret_count = json_array_size(array);
+	return 0;
+}
+
+static int decode_array(const struct field_table *table, const json_t *array, void *base,
+			size_t size, const char **ret_wrong)
+{
+	for (size_t i = 0; i < json_array_size(array); i++) {
+		int rc = fields_decode(table, json_array_get(array, i), (char *)base + i * size,
+				       ret_wrong);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+static int decode_criteria(const json_t *object, struct run_info *info, const char **ret_wrong)
+{
+	const json_t *array = json_object_get(object, "criteria");
+
+	*ret_wrong = "criteria";
+	if (!json_is_array(array) || json_array_size(array) > THRESHOLDS_MAX)
+		return -EINVAL;
+	info->criterion_count = json_array_size(array);
+	if (decode_array(&criterion_table, array, info->criteria, sizeof(info->criteria[0]),
+			 ret_wrong) < 0)
+		return -EINVAL;
+	for (size_t i = 1; i < info->criterion_count; i++) {
+		if (info->criteria[i].threshold_ns <= info->criteria[i - 1].threshold_ns)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static int decode_judged(const json_t *object, struct run_info *info, const char **ret_wrong)
+{
+	const json_t *array = json_object_get(object, "judged");
+
+	*ret_wrong = "judged";
+	if (!json_is_array(array) || json_array_size(array) > INFO_JUDGED_MAX)
+		return -EINVAL;
+	info->judged_count = json_array_size(array);
+	for (size_t i = 0; i < info->judged_count; i++) {
+		const json_t *name = json_array_get(array, i);
+
+		if (!json_is_string(name) ||
+		    log_name_unescape(json_string_value(name), info->judged[i],
+				      sizeof(info->judged[i])) < 0)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static int decode_into(const json_t *object, const json_t *devices, const json_t *streams,
+		       struct run_info *info, const char **ret_wrong)
+{
+	if (fields_decode(&run_table, object, info, ret_wrong) < 0 ||
+	    decode_criteria(object, info, ret_wrong) < 0 ||
+	    decode_judged(object, info, ret_wrong) < 0 ||
+	    decode_array(&device_table, devices, info->devices, sizeof(info->devices[0]),
+			 ret_wrong) < 0 ||
+	    decode_array(&stream_table, streams, info->streams, sizeof(info->streams[0]),
+			 ret_wrong) < 0)
+		return -EINVAL;
+
+	*ret_wrong = "duration_ns, slice_ns or interval_ns";
+	if (!info->interval_ns || !info->slice_ns || !info->duration_ns ||
+	    info->duration_ns > INT64_MAX - LOG_OVERTIME_NS)
+		return -EINVAL;
+	return 0;
+}
+
+int log_decode_run(const json_t *object, struct run_info *ret, const char **ret_wrong)
+{
+	const json_t *devices;
+	const json_t *streams;
+	size_t device_count;
+	size_t stream_count;
+	struct run_info info;
+
+	if (json_integer_value(json_object_get(object, "format")) != LOG_FORMAT_VERSION) {
+		*ret_wrong = "format: another version is needed to read it";
+		return -EINVAL;
+	}
+
+	int rc = get_array(object, "devices", LOG_TALLIES_MAX, &devices, &device_count, ret_wrong);
+	if (rc < 0)
+		return rc;
+	rc = get_array(object, "streams", LOG_TALLIES_MAX / device_count, &streams, &stream_count,
+		       ret_wrong);
+	if (rc < 0)
+		return rc;
+	rc = run_info_init(&info, device_count, stream_count);
+	if (rc < 0)
+		return rc;
+	rc = decode_into(object, devices, streams, &info, ret_wrong);
+	if (rc < 0)
+		run_info_release(&info);
+	else
+		*ret = info;
+	return rc;
+}

@@ -1,0 +1,104 @@
+#include "analysis/reports/progress.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/figures.h"
+#include "analysis/slice.h"
+
+static void append(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void append(char *text, size_t size, const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text + used, size - used, format, args);
+	va_end(args);
+}
+
+/* "  %>1ms 1.23" */
+static void append_share(char *text, size_t size, const struct info_criterion *criterion,
+			 uint64_t over, uint64_t total)
+{
+	char threshold[UNITS_TEXT_BYTES];
+	char share[FIGURE_BYTES];
+
+	append(text, size, "  %%>%s %s", units_format_duration(threshold, criterion->threshold_ns),
+	       figure_share(share, over, total, &criterion->limit));
+}
+
+char *progress_slice(char *text, size_t size, const struct run_info *info,
+		     const struct slice *slice)
+{
+	size_t stream = judge_shown_stream(info);
+	const struct summary *sums = &slice->all.streams[stream];
+	uint64_t slices =
+	    info->duration_ns / info->slice_ns + (info->duration_ns % info->slice_ns > 0);
+	char rate[FIGURE_BYTES];
+	char done[FIGURE_BYTES];
+	char reason[REASON_BYTES];
+
+	snprintf(text, size, "slice %" PRIu64 "/%" PRIu64 " %s  %s %s/s, %s %%", slice->number,
+		 slices, verdict_name(slice->verdict), info->streams[stream].name,
+		 figure_rate(rate, sums->completed, slice->duration_ns),
+		 figure_share(done, sums->completed, sums->planned, NULL));
+	for (size_t i = 0; i < info->criterion_count; i++)
+		append_share(text, size, &info->criteria[i], sums->over[i], summary_total(sums));
+	append(text, size, "  p99 %s", figure_ms(rate, sums->p99_ns[SPAN_RESPONSE]));
+	append(text, size, " max %s ms", figure_ms(rate, sums->max_ns[SPAN_RESPONSE]));
+	if (slice->verdict == VERDICT_PASS)
+		return text;
+	slice_explain(info, slice, reason);
+	append(text, size, ": %s", reason);
+	return text;
+}
+
+static void append_percentiles(char *text, size_t size, const struct histogram *histogram,
+			       uint64_t max_ns)
+{
+	char ms[FIGURE_BYTES];
+
+	append(text, size, "  p50 %s", figure_ms(ms, histogram_percentile_ns(histogram, 50, 100)));
+	append(text, size, " p99 %s", figure_ms(ms, histogram_percentile_ns(histogram, 99, 100)));
+	append(text, size, " p99.9 %s",
+	       figure_ms(ms, histogram_percentile_ns(histogram, 999, 1000)));
+	append(text, size, " max %s ms", figure_ms(ms, max_ns));
+}
+
+char *progress_interval(char *text, size_t size, const struct run_info *info,
+			const struct interval *interval, const struct summary *current)
+{
+	size_t stream = judge_shown_stream(info);
+	uint64_t now_ns = interval->end_ns;
+	uint64_t left_ns = info->duration_ns > now_ns ? info->duration_ns - now_ns : 0;
+	uint64_t length_ns = now_ns > interval->start_ns ? now_ns - interval->start_ns : 0;
+	uint64_t planned = 0;
+	uint64_t completed = 0;
+	uint64_t max_ns = 0;
+	struct histogram response;
+	char texts[4][FIGURE_BYTES];
+
+	histogram_init(&response);
+	for (size_t device = 0; device < interval->device_count; device++) {
+		const struct tally *tally = interval_tally(interval, device, stream);
+
+		planned += tally->planned;
+		completed += tally->completed;
+		if (tally->max_ns[SPAN_RESPONSE] > max_ns)
+			max_ns = tally->max_ns[SPAN_RESPONSE];
+		histogram_merge(&response, &tally->span[SPAN_RESPONSE]);
+	}
+	snprintf(text, size, "%s, %s left  %s/%s/s", figure_clock(texts[0], now_ns),
+		 figure_clock(texts[1], left_ns), figure_rate(texts[2], completed, length_ns),
+		 figure_rate(texts[3], planned, length_ns));
+	append_percentiles(text, size, &response, max_ns);
+	if (info->criterion_count > 0)
+		append_share(text, size, &info->criteria[0], current->over[0],
+			     summary_total(current));
+	return text;
+}

@@ -1,0 +1,302 @@
+#include "analysis/reports/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/figures.h"
+#include "analysis/reports/table.h"
+#include "analysis/rules.h"
+#include "analysis/share.h"
+#include "analysis/slice.h"
+
+/* One stream of all devices together (judgement 0) or of device judgement - 1. */
+struct section {
+	const struct result *result;
+	size_t judgement;
+	size_t stream;
+};
+
+static const struct summary *section_total(const struct section *section)
+{
+	const struct result *result = section->result;
+	const struct judgement *total =
+	    section->judgement ? &result->device_totals[section->judgement - 1] : &result->total;
+
+	return &total->streams[section->stream];
+}
+
+static const struct summary *section_slice(const struct section *section, size_t i)
+{
+	struct slice *slice = section->result->slices[i];
+
+	return &slice_judgement(slice, section->judgement)->streams[section->stream];
+}
+
+static void header_row(const struct section *section, struct table_row *row)
+{
+	const struct run_info *info = section->result->info;
+	static const char *const before[] = {"slice", "start", "rate/s", "planned", "%"};
+	static const char *const after[] = {"p99 ms", "p99.9", "max ms", "errors", "verdict"};
+	char threshold[UNITS_TEXT_BYTES];
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
+		table_cell(row, "%s", before[i]);
+	for (size_t i = 0; i < info->criterion_count; i++)
+		table_cell(row, "%%>%.20s",
+			   units_format_duration(threshold, info->criteria[i].threshold_ns));
+	for (size_t i = 0; i < sizeof(after) / sizeof(after[0]); i++)
+		table_cell(row, "%s", after[i]);
+}
+
+static void rate_cells(struct table_row *row, const struct summary *sums, uint64_t duration_ns)
+{
+	char text[FIGURE_BYTES];
+
+	table_cell(row, "%s", figure_rate(text, sums->completed, duration_ns));
+	table_cell(row, "%s", figure_rate(text, sums->planned, duration_ns));
+	table_cell(row, "%s",
+		   figure_share(text, sums->completed, sums->planned, &rules_issued_min));
+}
+
+static void latency_cells(struct table_row *row, const struct run_info *info,
+			  const struct summary *sums)
+{
+	char text[FIGURE_BYTES];
+
+	for (size_t i = 0; i < info->criterion_count; i++)
+		table_cell(row, "%s",
+			   figure_share(text, sums->over[i], summary_total(sums),
+					&info->criteria[i].limit));
+	table_cell(row, "%s", figure_ms(text, sums->p99_ns[SPAN_RESPONSE]));
+	table_cell(row, "%s", figure_ms(text, sums->p999_ns[SPAN_RESPONSE]));
+	table_cell(row, "%s", figure_ms(text, sums->max_ns[SPAN_RESPONSE]));
+	table_cell(row, "%" PRIu64, sums->errors);
+}
+
+/* The verdict is that of the slice (or of the device in it), and stands only
+ * where the stream takes part in it. */
+static void slice_row(const struct section *section, size_t i, struct table_row *row)
+{
+	const struct run_info *info = section->result->info;
+	struct slice *slice = section->result->slices[i];
+	const struct summary *sums = section_slice(section, i);
+	enum verdict verdict =
+	    section->judgement ? slice->devices[section->judgement - 1].verdict : slice->verdict;
+	char start[FIGURE_BYTES];
+
+	table_cell(row, "%" PRIu64 "%s", slice->number, slice->partial ? "*" : "");
+	table_cell(row, "%s", figure_clock(start, slice->start_ns));
+	rate_cells(row, sums, slice->duration_ns);
+	latency_cells(row, info, sums);
+	table_cell(row, "%s", judge_is_judged(info, section->stream) ? verdict_name(verdict) : "-");
+}
+
+static void average_row(const struct section *section, struct table_row *row)
+{
+	const struct summary *sums = section_total(section);
+
+	table_cell(row, "avg");
+	table_cell(row, "%s", "");
+	rate_cells(row, sums, section->result->measured_ns);
+	latency_cells(row, section->result->info, sums);
+}
+
+/* The slice with the largest share over threshold i. */
+static const struct summary *largest_share(const struct section *section, size_t criterion)
+{
+	const struct ratio whole = {1, 1};
+	struct excess most = {0, 1};
+	const struct summary *ret = section_slice(section, 0);
+
+	for (size_t i = 0; i < section->result->slice_count; i++) {
+		const struct summary *sums = section_slice(section, i);
+		struct excess share =
+		    share_excess(sums->over[criterion], summary_total(sums), whole);
+
+		if (excess_compare(share, most) > 0) {
+			most = share;
+			ret = sums;
+		}
+	}
+	return ret;
+}
+
+static void maximum_row(const struct section *section, struct table_row *row)
+{
+	const struct run_info *info = section->result->info;
+	struct summary most = {0};
+	char text[FIGURE_BYTES];
+
+	for (size_t i = 0; i < section->result->slice_count; i++) {
+		const struct summary *sums = section_slice(section, i);
+		const int span = SPAN_RESPONSE;
+
+		if (sums->p99_ns[span] > most.p99_ns[span])
+			most.p99_ns[span] = sums->p99_ns[span];
+		if (sums->p999_ns[span] > most.p999_ns[span])
+			most.p999_ns[span] = sums->p999_ns[span];
+		if (sums->max_ns[span] > most.max_ns[span])
+			most.max_ns[span] = sums->max_ns[span];
+		if (sums->errors > most.errors)
+			most.errors = sums->errors;
+	}
+	table_cell(row, "max");
+	for (int i = 0; i < 4; i++)
+		table_cell(row, "%s", "");
+	for (size_t i = 0; i < info->criterion_count; i++) {
+		const struct summary *sums = largest_share(section, i);
+
+		table_cell(row, "%s",
+			   figure_share(text, sums->over[i], summary_total(sums),
+					&info->criteria[i].limit));
+	}
+	table_cell(row, "%s", figure_ms(text, most.p99_ns[SPAN_RESPONSE]));
+	table_cell(row, "%s", figure_ms(text, most.p999_ns[SPAN_RESPONSE]));
+	table_cell(row, "%s", figure_ms(text, most.max_ns[SPAN_RESPONSE]));
+	table_cell(row, "%" PRIu64, most.errors);
+}
+
+static void section_row(const struct section *section, size_t i, struct table_row *row)
+{
+	size_t slices = section->result->slice_count;
+
+	row->count = 0;
+	if (i == 0)
+		header_row(section, row);
+	else if (i <= slices)
+		slice_row(section, i - 1, row);
+	else if (i == slices + 1)
+		average_row(section, row);
+	else
+		maximum_row(section, row);
+}
+
+/* "5 % over 1 ms, 1 % over 8 ms" */
+static void print_limits(const struct run_info *info, FILE *out)
+{
+	char limit[FIGURE_BYTES];
+	char threshold[FIGURE_BYTES];
+
+	for (size_t i = 0; i < info->criterion_count; i++)
+		fprintf(out, "%s%s over %s", i ? ", " : "",
+			figure_limit(limit, info->criteria[i].limit),
+			figure_duration(threshold, info->criteria[i].threshold_ns, 7));
+}
+
+static void print_section(const struct section *section, FILE *out)
+{
+	const struct run_info *info = section->result->info;
+	const char *device = section->judgement       ? info->devices[section->judgement - 1].name
+			     : info->device_count > 1 ? "all devices"
+						      : info->devices[0].name;
+	struct table table = {0};
+	struct table_row row;
+
+	fprintf(out, "\n%s, %s (", info->streams[section->stream].name, device);
+	if (!judge_is_judged(info, section->stream))
+		fputs("not judged", out);
+	else if (info->stress)
+		fputs("stress: latency is shown, not judged", out);
+	else
+		print_limits(info, out);
+	fputs(")\n", out);
+	for (size_t i = 0; i < section->result->slice_count + 3; i++) {
+		section_row(section, i, &row);
+		table_measure(&table, &row);
+	}
+	for (size_t i = 0; i < section->result->slice_count + 3; i++) {
+		section_row(section, i, &row);
+		table_print(&table, &row, out);
+	}
+}
+
+static void print_sections(const struct result *result, FILE *out)
+{
+	const struct run_info *info = result->info;
+	size_t devices = info->device_count > 1 ? info->device_count : 0;
+
+	for (int judged = 1; judged >= 0; judged--) {
+		for (size_t stream = 0; stream < info->stream_count; stream++) {
+			if (judge_is_judged(info, stream) != judged)
+				continue;
+			for (size_t i = 0; i <= (judged ? devices : 0); i++) {
+				struct section section = {result, i, stream};
+
+				print_section(&section, out);
+			}
+		}
+	}
+}
+
+static void print_notes(const struct result *result, FILE *out)
+{
+	bool partial = false;
+
+	for (size_t i = 0; i < result->slice_count; i++)
+		partial |= result->slices[i]->partial;
+	fputs("\navg: over the whole run; max: the largest of any slice", out);
+	fputs(partial ? "; *: a slice that is not whole\n" : "\n", out);
+}
+
+static void print_reasons(const char *whose, const struct judgement *judgement, FILE *out)
+{
+	for (size_t i = 0; i < judgement->reason_count; i++)
+		fprintf(out, "  %s: %s: %s\n", whose, verdict_name(judgement->reasons[i].verdict),
+			judgement->reasons[i].text);
+}
+
+static void print_worst(const struct result *result, FILE *out)
+{
+	const struct run_info *info = result->info;
+	const struct slice *worst = result->slices[result->worst];
+	char start[FIGURE_BYTES];
+
+	fprintf(out, "worst slice: %" PRIu64 " (from %s), %s\n", worst->number,
+		figure_clock(start, worst->start_ns), verdict_name(worst->verdict));
+	print_reasons(info->device_count > 1 ? "all devices" : info->devices[0].name, &worst->all,
+		      out);
+	for (size_t i = 0; i < info->device_count && info->device_count > 1; i++)
+		print_reasons(info->devices[i].name, &worst->devices[i], out);
+}
+
+static void print_head(const struct result *result, FILE *out)
+{
+	const struct run_info *info = result->info;
+	char size[FIGURE_BYTES];
+	char duration[FIGURE_BYTES];
+	char slice[FIGURE_BYTES];
+
+	fprintf(out, "actcert %s, run %s, started %s on %s (Linux %s)\n", info->version,
+		info->run_id, info->started, info->host, info->kernel);
+	for (size_t i = 0; i < info->device_count; i++) {
+		const struct info_device *device = &info->devices[i];
+
+		fprintf(out, "%s: %s bytes%s%s%s%s\n", device->name,
+			figure_count(size, device->size_bytes), device->is_file ? ", a file" : "",
+			device->model[0] ? ", " : "", device->model,
+			device->logical_block_bytes == 4096 ? ", 4 KiB blocks" : "");
+	}
+	fprintf(out, "%s in slices of %s%s\n", figure_duration(duration, info->duration_ns, 3),
+		figure_duration(slice, info->slice_ns, 3), info->stress ? ", stress" : "");
+}
+
+int report_verdict_line(const struct result *result, FILE *out)
+{
+	fprintf(out, "%s: %s\n", verdict_name(result->verdict), result->reason);
+	return ferror(out) ? -EIO : 0;
+}
+
+int report_text(const struct result *result, FILE *out)
+{
+	print_head(result, out);
+	if (result->slice_count > 0) {
+		print_sections(result, out);
+		print_notes(result, out);
+		print_worst(result, out);
+	}
+	print_reasons("run", &result->total, out);
+	if (result->end.log_disk_full)
+		fputs("parts of the log could not be written: its file system is full\n", out);
+	return report_verdict_line(result, out);
+}

@@ -1,0 +1,15 @@
+#pragma once
+#include <stdio.h>
+
+#include "analysis/judge.h"
+
+/*
+ * The end of a run for people, on a terminal of 100 columns: a table a stream
+ * (judged ones also for each device when there are several), the worst slice and
+ * its reasons, and the verdict in one sentence. Printed as it is known so far
+ * when the result is not complete. 0, or -EIO when `out` failed.
+ */
+int report_text(const struct result *result, FILE *out);
+
+/* The last line alone: "FAIL: slice 3 (from 02:00:00): reads: 5.26 % over ..." */
+int report_verdict_line(const struct result *result, FILE *out);

@@ -1,0 +1,213 @@
+#include "analysis/rules.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "act/base/clock.h"
+#include "analysis/figures.h"
+#include "analysis/share.h"
+
+#define CLOCK_JUMP_MAX_NS ((int64_t)NS_PER_MS)
+
+const struct ratio rules_issued_min = {999, 1000};
+/* The rest of it: at most this share may be missing. */
+static const struct ratio MISSED_MAX = {1, 1000};
+/* CPUs busier than this leave nothing to say about a device. */
+static const struct ratio BUSY_MAX = {95, 100};
+
+void reason_add(struct reason_list *list, enum verdict verdict, const char *format, ...)
+{
+	size_t place = list->count;
+	va_list args;
+
+	while (place > 0 && verdict == VERDICT_FAIL &&
+	       list->items[place - 1].verdict != VERDICT_FAIL)
+		place--;
+	if (place == REASONS_MAX)
+		return;
+	if (list->count < REASONS_MAX)
+		list->count++;
+	for (size_t i = list->count - 1; i > place; i--)
+		list->items[i] = list->items[i - 1];
+	list->items[place].verdict = verdict;
+	va_start(args, format);
+	vsnprintf(list->items[place].text, REASON_BYTES, format, args);
+	va_end(args);
+}
+
+enum verdict reason_verdict(const struct reason_list *list)
+{
+	return list->count > 0 ? list->items[0].verdict : VERDICT_PASS;
+}
+
+int rules_host_saturated(uint64_t idle_ticks, uint64_t total_ticks)
+{
+	uint64_t busy = idle_ticks < total_ticks ? total_ticks - idle_ticks : 0;
+
+	return share_compare(busy, total_ticks, BUSY_MAX) > 0;
+}
+
+void rules_measurement(const struct slice_facts *facts, struct reason_list *list)
+{
+	char text[FIGURE_BYTES];
+	char of[FIGURE_BYTES];
+	int64_t jump_ns = facts->clock_jump_ns;
+
+	if (facts->lost_ns > 0)
+		reason_add(list, VERDICT_INVALID, "lost interval: %s of measurement are missing",
+			   figure_duration(text, facts->lost_ns, 2));
+	if (facts->late_intervals > 0)
+		reason_add(list, VERDICT_INVALID,
+			   "lost interval: the counts of %s of %s intervals are mixed with others, "
+			   "this host collected them late",
+			   figure_count(text, facts->late_intervals),
+			   figure_count(of, facts->intervals));
+	if (jump_ns > CLOCK_JUMP_MAX_NS || jump_ns < -CLOCK_JUMP_MAX_NS)
+		reason_add(
+		    list, VERDICT_INVALID,
+		    "clock jump: the clock of this host stood still or was set, by %s",
+		    figure_duration(text, jump_ns < 0 ? -(uint64_t)jump_ns : (uint64_t)jump_ns, 2));
+	if (facts->queue_overflows > 0)
+		reason_add(list, VERDICT_INVALID,
+			   "completion queue overflow: %s completions came late",
+			   figure_count(text, facts->queue_overflows));
+}
+
+/* One stream under the rules. */
+struct subject {
+	const char *name;
+	const struct summary *sums;
+	size_t device_count;
+	/* "this host's CPUs were 99.1 % busy: it cannot carry this load; ", when
+	 * they were; otherwise empty. */
+	const char *busy;
+	struct reason_list *list;
+};
+
+static enum verdict blame_device(const struct subject *subject)
+{
+	return subject->busy[0] ? VERDICT_INVALID : VERDICT_FAIL;
+}
+
+static void judge_errors(const struct subject *subject)
+{
+	char errors[FIGURE_BYTES];
+	char total[FIGURE_BYTES];
+
+	if (subject->sums->errors > 0)
+		reason_add(subject->list, VERDICT_FAIL, "%s of %s %s failed",
+			   figure_count(errors, subject->sums->errors),
+			   figure_count(total, summary_total(subject->sums)), subject->name);
+}
+
+/* Where a period ends, a request that is just due may not be issued yet: one for
+ * each device is never missed. */
+static int too_many_missed(const struct subject *subject, uint64_t missed)
+{
+	return missed > subject->device_count &&
+	       share_compare(missed, subject->sums->planned, MISSED_MAX) > 0;
+}
+
+static const char *issued_share(char text[static FIGURE_BYTES], const struct subject *subject,
+				uint64_t missed)
+{
+	uint64_t planned = subject->sums->planned;
+
+	return figure_share(text, planned - missed, planned, &rules_issued_min);
+}
+
+/* Whether the device alone is at fault that requests are missing. */
+static int judge_shortfall(const struct subject *subject)
+{
+	uint64_t by_host = subject->sums->missed_host;
+	uint64_t by_device = subject->sums->missed_device;
+	int host = too_many_missed(subject, by_host);
+	int device = too_many_missed(subject, by_device);
+	char text[FIGURE_BYTES];
+
+	if (device)
+		reason_add(subject->list, blame_device(subject),
+			   "%sthe device%s kept only %s %% of the planned %s", subject->busy,
+			   subject->device_count > 1 ? "s" : "",
+			   issued_share(text, subject, by_device), subject->name);
+	if (host)
+		reason_add(subject->list, VERDICT_INVALID,
+			   "only %s %% of the planned %s were issued: "
+			   "this host cannot issue the load",
+			   issued_share(text, subject, by_host), subject->name);
+	if (!host && !device && too_many_missed(subject, by_host + by_device))
+		reason_add(subject->list, VERDICT_INVALID,
+			   "only %s %% of the planned %s were issued, "
+			   "partly for reasons of this host",
+			   issued_share(text, subject, by_host + by_device), subject->name);
+	return device;
+}
+
+static void judge_criterion(const struct subject *subject, const struct info_criterion *criterion,
+			    uint64_t over, uint64_t device_over)
+{
+	uint64_t total = summary_total(subject->sums);
+	char share[FIGURE_BYTES];
+	char device_share[FIGURE_BYTES];
+	char threshold[FIGURE_BYTES];
+	char limit[FIGURE_BYTES];
+
+	if (share_compare(over, total, criterion->limit) <= 0)
+		return;
+	figure_share(share, over, total, &criterion->limit);
+	figure_share(device_share, device_over, total, &criterion->limit);
+	figure_duration(threshold, criterion->threshold_ns, 7);
+	figure_limit(limit, criterion->limit);
+	if (share_compare(device_over, total, criterion->limit) <= 0)
+		reason_add(subject->list, VERDICT_INVALID,
+			   "%s: %s %% over %s (limit %s), but only %s %% because of the device: "
+			   "requests were issued late by this host",
+			   subject->name, share, threshold, limit, device_share);
+	else if (subject->busy[0])
+		reason_add(subject->list, VERDICT_INVALID, "%s%s %% of %s over %s, limit %s",
+			   subject->busy, share, subject->name, threshold, limit);
+	else
+		reason_add(subject->list, VERDICT_FAIL, "%s: %s %% over %s, limit %s",
+			   subject->name, share, threshold, limit);
+}
+
+static void judge_stream(const struct run_info *info, const struct subject *subject, int judged)
+{
+	judge_errors(subject);
+
+	int device_short = judge_shortfall(subject);
+
+	if (!judged)
+		return;
+	if (summary_total(subject->sums) == 0 && !device_short)
+		reason_add(subject->list, VERDICT_INVALID,
+			   "not one of the %s came back or failed: there is nothing to judge",
+			   subject->name);
+	for (size_t i = 0; i < info->criterion_count && !info->stress; i++)
+		judge_criterion(subject, &info->criteria[i], subject->sums->over[i],
+				subject->sums->device_over[i]);
+}
+
+void rules_streams(const struct run_info *info, const struct slice_facts *facts,
+		   const struct summary *streams, size_t device_count, struct reason_list *list)
+{
+	uint64_t idle = facts->cpu_idle_ticks;
+	uint64_t total = facts->cpu_total_ticks;
+	char share[FIGURE_BYTES];
+	char busy[128] = "";
+
+	if (rules_host_saturated(idle, total))
+		snprintf(busy, sizeof(busy),
+			 "this host's CPUs were %s %% busy: it cannot carry this load; ",
+			 figure_share(share, total - idle, total, &BUSY_MAX));
+	for (size_t i = 0; i < info->stream_count; i++) {
+		struct subject subject = {
+		    .name = info->streams[i].name,
+		    .sums = &streams[i],
+		    .device_count = device_count,
+		    .busy = busy,
+		    .list = list,
+		};
+		judge_stream(info, &subject, judge_is_judged(info, i));
+	}
+}

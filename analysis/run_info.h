@@ -1,0 +1,106 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "act/base/units.h"
+#include "analysis/interval.h"
+
+/*
+ * What must be known of a run to read and judge its intervals. The first JSON
+ * line of a log carries all of it. A plain value; the two arrays are on the
+ * heap and freed by run_info_release.
+ */
+
+#define INFO_NAME_BYTES 256
+#define INFO_JUDGED_MAX 8
+
+struct info_device {
+	char name[INFO_NAME_BYTES]; /* the path as the user gave it */
+	bool is_file;
+	uint64_t size_bytes;
+	uint64_t logical_block_bytes;
+	uint64_t physical_block_bytes;
+	char model[64]; /* empty when unknown, like the next two */
+	char serial[64];
+	char firmware[32];
+};
+
+struct info_stream {
+	char name[64];
+	bool is_write;
+	bool large_block;
+	struct ratio per_sec; /* planned, per device */
+	uint64_t size_min_bytes;
+	uint64_t size_max_bytes;
+};
+
+struct info_criterion {
+	uint64_t threshold_ns;
+	struct ratio limit; /* of all requests; a share equal to the limit passes */
+};
+
+struct run_info {
+	char version[32]; /* of actcert */
+	char run_id[24];  /* 16 hex digits */
+	char started[40]; /* ISO 8601 with zone */
+	char host[64];
+	char kernel[96];
+	char cpu[96];
+	uint64_t cpus;
+	char engine[16];
+	char arrivals[16];
+	uint64_t duration_ns;
+	uint64_t slice_ns;
+	uint64_t interval_ns;
+	bool stress;
+	bool microsecond_histograms;
+	struct info_criterion criteria[THRESHOLDS_MAX]; /* thresholds rising */
+	size_t criterion_count;
+	char judged[INFO_JUDGED_MAX][64]; /* names of streams */
+	size_t judged_count;
+	struct info_device *devices;
+	size_t device_count;
+	struct info_stream *streams;
+	size_t stream_count;
+	/* Text of the older tool's blocks; written, but not read back. */
+	char title[32];           /* "ACT-STORAGE" */
+	char subtitle[48];        /* "Storage device IO test" */
+	/* Lines "key: value", no newline within a value; report-interval-sec and
+	 * microsecond-histograms must be among them. */
+	char configuration[4096];
+	char derived[1024];
+};
+
+/* Why a run ended. */
+enum end_reason {
+	END_NONE,        /* the log just stops: killed, or the host went down */
+	END_COMPLETED,   /* the planned duration was reached */
+	END_SIGNAL,      /* stopped by a signal */
+	END_DEVICE_LOST, /* a device failed every request, or returned none, for the hang limit */
+	END_MAX_LAG,     /* further behind than max-lag */
+	END_REASONS
+};
+
+struct run_end {
+	enum end_reason reason;
+	int signal;         /* END_SIGNAL only */
+	size_t device;      /* END_DEVICE_LOST and END_MAX_LAG: index of the device */
+	uint64_t at_ns;     /* since the start of the run */
+	bool log_disk_full; /* parts of the log could not be written */
+};
+
+/* One failed request, for the log. */
+struct request_error {
+	size_t device;
+	size_t stream;
+	uint64_t at_ns; /* since the start of the run */
+	uint64_t offset_bytes;
+	uint64_t length_bytes;
+	int code; /* positive errno; 0: short transfer or end of device */
+	uint64_t done_bytes;
+};
+
+/* Takes zeroed memory for the arrays: 0 or -ENOMEM. */
+int run_info_init(struct run_info *info, size_t device_count, size_t stream_count);
+void run_info_release(struct run_info *info);

@@ -1,0 +1,195 @@
+/* The contract, for each engine alike. */
+#include "act/io/engine.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define REQUESTS 600 /* more than the engine's own queue holds */
+#define LENGTH   4096
+
+static const struct io_engine_ops *const engines[] = {&io_engine_uring, &io_engine_null};
+
+struct bench {
+	const struct io_engine_ops *ops;
+	struct io_engine *engine;
+	uint8_t *buffers;
+	int fd;
+};
+
+/* A file of REQUESTS blocks, each filled with its own number. */
+static int make_file(void)
+{
+	char path[] = "engine-test.XXXXXX";
+	int fd = mkstemp(path);
+	uint8_t *block = aligned_alloc(4096, LENGTH);
+
+	cr_assert_geq(fd, 0);
+	unlink(path);
+	for (int i = 0; i < REQUESTS; i++) {
+		memset(block, i % 251, LENGTH);
+		cr_assert_eq(write(fd, block, LENGTH), LENGTH);
+	}
+	free(block);
+	return fd;
+}
+
+static int set_up(struct bench *bench, const struct io_engine_ops *ops)
+{
+	struct error err = {0};
+	struct io_setup setup = {
+	    .buffers_bytes = (size_t)REQUESTS * LENGTH,
+	    .requests_max = REQUESTS,
+	    .clock = clock_real(),
+	};
+
+	bench->ops = ops;
+	bench->fd = make_file();
+	bench->buffers = aligned_alloc(4096, setup.buffers_bytes);
+	memset(bench->buffers, 0xee, setup.buffers_bytes);
+	setup.fd = bench->fd;
+	setup.buffers = bench->buffers;
+	int rc = bench->ops->open(&setup, &bench->engine, &err);
+	if (rc && err.status == EXIT_ENVIRONMENT)
+		printf("[SKIP] %s: %s\n", ops->name, err.text);
+	return rc;
+}
+
+static void tear_down(struct bench *bench)
+{
+	if (bench->engine)
+		bench->ops->close(bench->engine);
+	free(bench->buffers);
+	close(bench->fd);
+}
+
+static struct io_request request(const struct bench *bench, enum io_op op, uint64_t i)
+{
+	return (struct io_request){
+	    .op = op,
+	    .buffer = bench->buffers + i * LENGTH,
+	    .length_bytes = LENGTH,
+	    .offset_bytes = i * LENGTH,
+	    .tag = 1000 + i,
+	};
+}
+
+/* Issues all and reaps all; every tag must come back once with all its bytes. */
+static void move_all(const struct bench *bench, enum io_op op)
+{
+	bool seen[REQUESTS] = {false};
+	uint64_t deadline = clock_now(clock_real()) + 60 * NS_PER_SEC;
+	int queued = 0;
+	int reaped = 0;
+
+	while (reaped < REQUESTS) {
+		struct io_completion completions[50];
+
+		while (queued < REQUESTS) {
+			struct io_request next = request(bench, op, (uint64_t)queued);
+			int rc = bench->ops->queue(bench->engine, &next);
+
+			cr_assert(rc == 0 || rc == -EAGAIN);
+			if (rc)
+				break;
+			queued++;
+		}
+		int rc = bench->ops->submit(bench->engine);
+		cr_assert(rc == 0 || rc == -EAGAIN);
+		bench->ops->wait(bench->engine, clock_now(clock_real()) + NS_PER_MS);
+		uint32_t count = bench->ops->reap(bench->engine, completions, 50);
+		cr_assert_leq(count, 50);
+		for (uint32_t i = 0; i < count; i++) {
+			cr_assert_eq(completions[i].result, LENGTH);
+			cr_assert(!seen[completions[i].tag - 1000]);
+			seen[completions[i].tag - 1000] = true;
+			reaped++;
+		}
+		cr_assert_lt(clock_now(clock_real()), deadline);
+	}
+	cr_assert_eq(bench->ops->overflows(bench->engine), 0);
+}
+
+Test(engine, each_request_comes_back_once)
+{
+	for (size_t i = 0; i < 2; i++) {
+		struct bench bench = {0};
+
+		if (set_up(&bench, engines[i]) == 0) {
+			move_all(&bench, IO_READ);
+			move_all(&bench, IO_WRITE);
+			move_all(&bench, IO_WRITE_DSYNC);
+			cr_assert_gt(strlen(bench.ops->describe(bench.engine)), 0);
+		}
+		tear_down(&bench);
+	}
+}
+
+Test(engine, uring_moves_the_bytes)
+{
+	struct bench bench = {0};
+
+	if (set_up(&bench, &io_engine_uring) == 0) {
+		move_all(&bench, IO_READ);
+		for (int i = 0; i < REQUESTS; i++) {
+			cr_assert_eq(bench.buffers[i * LENGTH], i % 251);
+			cr_assert_eq(bench.buffers[i * LENGTH + LENGTH - 1], i % 251);
+		}
+		memset(bench.buffers, 0x5a, (size_t)REQUESTS * LENGTH);
+		move_all(&bench, IO_WRITE);
+		uint8_t byte = 0;
+		cr_assert_eq(pread(bench.fd, &byte, 1, (off_t)REQUESTS * LENGTH - 1), 1);
+		cr_assert_eq(byte, 0x5a);
+	}
+	tear_down(&bench);
+}
+
+Test(engine, uring_tells_errors_and_the_end_of_the_file)
+{
+	struct bench bench = {0};
+
+	if (set_up(&bench, &io_engine_uring) == 0) {
+		struct io_request beyond = request(&bench, IO_READ, 0);
+		struct io_completion completion = {0};
+
+		beyond.offset_bytes = (uint64_t)REQUESTS * LENGTH;
+		cr_assert_eq(bench.ops->queue(bench.engine, &beyond), 0);
+		beyond.offset_bytes = UINT64_C(1) << 63; /* negative: refused by the kernel */
+		beyond.tag = 7;
+		cr_assert_eq(bench.ops->queue(bench.engine, &beyond), 0);
+		cr_assert_eq(bench.ops->submit(bench.engine), 0);
+		for (int count = 0; count < 2;) {
+			bench.ops->wait(bench.engine, clock_now(clock_real()) + NS_PER_SEC);
+			if (bench.ops->reap(bench.engine, &completion, 1) == 0)
+				continue;
+			if (completion.tag == 7)
+				cr_assert_lt(completion.result, 0);
+			else
+				cr_assert_eq(completion.result, 0);
+			count++;
+		}
+	}
+	tear_down(&bench);
+}
+
+Test(engine, wait_ends_at_its_time)
+{
+	for (size_t i = 0; i < 2; i++) {
+		struct bench bench = {0};
+
+		if (set_up(&bench, engines[i]) == 0) {
+			uint64_t from = clock_now(clock_real());
+
+			bench.ops->wait(bench.engine, from + 20 * NS_PER_MS);
+			cr_assert_geq(clock_now(clock_real()) - from, 19 * NS_PER_MS, "%s",
+				      engines[i]->name);
+			/* A time that has passed does not wait. */
+			bench.ops->wait(bench.engine, 0);
+		}
+		tear_down(&bench);
+	}
+}

@@ -1,0 +1,26 @@
+#!/bin/bash
+# kill -9 at a random moment, 20 times: nothing goes on running, and all finished
+# intervals can be read and judged.
+source "$(dirname "$0")/lib.sh"
+need_io_uring
+
+no_process_in_group()
+{
+	! pgrep --pgroup "$1" --runstates R,S,D,T >/dev/null
+}
+
+for round in {1..20}; do
+	log=$round/run.log
+	start "$ACTCERT" run --file data:64MiB --load 0.5x --duration 10m --slice 1m --out "$round"
+	wait_until 60 grep -qs '^after 1 ' "$log"
+	sleep "$((RANDOM % 2)).$((RANDOM % 900 + 100))"
+	kill -KILL "$started"
+	wait_status 137
+	wait_until 5 no_process_in_group "$started"
+
+	expect '1|5' "$ACTCERT" analyze "$log" --format json
+	finished=$(grep -c '^after ' "$log")
+	expect_json out '.verdict != "PASS" and (.slices | length) == 1'
+	# The last interval may have been cut off.
+	expect_json out "(.slices[0].duration_s | round) as \$n | \$n == $finished or \$n == $finished - 1"
+done

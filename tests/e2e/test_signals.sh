@@ -1,0 +1,22 @@
+#!/bin/bash
+# A signal ends a run with 128 + its number, after what was measured is judged.
+source "$(dirname "$0")/lib.sh"
+need_io_uring
+
+interrupt()
+{
+	local signal=$1 status=$2
+
+	start "$ACTCERT" run --file data:64MiB --load 0.5x --duration 10m --slice 1m --out "$signal"
+	# Past the first intervals: the banner alone is not enough.
+	wait_until 60 grep -qs '^after 2' "$signal/run.log"
+	kill "-$signal" "$started"
+	wait_status "$status"
+	expect_json "$signal/result.json" ".exit_status == $status and .verdict != \"PASS\""
+	expect_json "$signal/result.json" '.slices | length == 1 and .[0].partial'
+	expect "$status" "$ACTCERT" analyze "$signal/run.log" --format json
+}
+
+interrupt INT 130
+interrupt TERM 143
+interrupt HUP 129

@@ -1,0 +1,19 @@
+#!/bin/bash
+# Wrong command lines end with status 2 and say what is wrong; help is no error.
+source "$(dirname "$0")/lib.sh"
+
+expect 2 "$ACTCERT"
+expect 2 "$ACTCERT" no-such-subcommand
+expect_text err no-such-subcommand
+expect 2 "$ACTCERT" run --no-such-option
+expect_text err no-such-option
+expect 2 "$ACTCERT" run --duration
+expect 2 "$ACTCERT" analyze
+expect 2 "$ACTCERT" analyze missing.log
+expect_one_line err missing.log
+
+expect 0 "$ACTCERT" --help
+expect_text out run analyze
+expect 0 "$ACTCERT" run --help
+expect_text out --duration --destroy-data
+expect 0 "$ACTCERT" --version

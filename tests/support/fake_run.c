@@ -1,0 +1,176 @@
+#include "tests/support/fake_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "act/run/describe.h"
+#include "act/run/reporter.h"
+#include "act/workload/storage.h"
+
+static struct fake_world *world_of_thread; /* for thread_sleeps, which has no argument */
+
+static uint64_t fake_sleeps(void)
+{
+	return world_of_thread->sleeps;
+}
+
+static void must(int rc, const struct error *err)
+{
+	if (rc == 0)
+		return;
+	fprintf(stderr, "fake run: %s\n", err->text);
+	abort();
+}
+
+void fake_run_init(struct fake_run *run, fake_script *script, void *script_state)
+{
+	struct error err = {0};
+
+	memset(run, 0, sizeof(*run));
+	fake_world_init(&run->world, script, script_state);
+	config_defaults(&run->config);
+	must(config_set(&run->config, "test", "write-load", "0x", &err), &err);
+	must(config_add_device(&run->config, "test", "/dev/fake", &err), &err);
+	run->config.seed = 1;
+	run->device = (struct device){
+	    .name = "/dev/fake",
+	    .size_bytes = UINT64_C(1) << 30,
+	    .logical_block_bytes = 512,
+	    .physical_block_bytes = 512,
+	    .fd = -1,
+	};
+	run->end.reason = END_COMPLETED;
+}
+
+static void collect(struct fake_run *run, struct reporter *reporter, struct log_writer *log)
+{
+	const struct interval *interval;
+	const struct request_error *errors;
+
+	while (reporter_collect(reporter, atomic_load(&run->control.end_ns), &interval)) {
+		size_t count = reporter_errors(reporter, &errors);
+
+		for (size_t i = 0; log && i < count; i++)
+			log_write_error(log, &errors[i]);
+		if (log)
+			log_write_interval(log, interval);
+		judge_interval(run->judge, interval);
+		run->intervals++;
+	}
+	if (atomic_load(&run->control.lost_device) && run->end.reason == END_COMPLETED)
+		run->end.reason = END_DEVICE_LOST;
+}
+
+static void advance(struct fake_run *run, uint64_t start_ns, uint64_t wake_ns)
+{
+	struct fake_world *world = &run->world;
+	uint64_t next_ns = wake_ns ? start_ns + wake_ns : world->now_ns;
+
+	if (world->next_completion_ns < next_ns)
+		next_ns = world->next_completion_ns;
+	/* A round of the worker takes no time here, so something must. */
+	world->now_ns = next_ns > world->now_ns ? next_ns : world->now_ns + 100;
+	if (run->thread_pause_ns && world->now_ns >= start_ns + run->thread_pause_at_ns) {
+		world->now_ns += run->thread_pause_ns;
+		run->thread_pause_ns = 0;
+	}
+}
+
+static void drive(struct fake_run *run, struct worker *worker, struct reporter *reporter,
+		  struct log_writer *log)
+{
+	uint64_t start_ns = run->world.now_ns + 777;
+
+	worker_start(worker, start_ns);
+	run->world.now_ns = start_ns;
+	while (!worker_done(worker)) {
+		uint64_t wake_ns = worker_step(worker);
+
+		collect(run, reporter, log);
+		if (run->end.reason == END_DEVICE_LOST &&
+		    atomic_load(&run->control.end_ns) == run->config.duration_ns)
+			atomic_store(&run->control.end_ns, run->world.now_ns - start_ns);
+		advance(run, start_ns, wake_ns);
+	}
+	collect(run, reporter, log);
+	run->end.at_ns = atomic_load(&run->control.end_ns);
+}
+
+static struct worker *make_worker(struct fake_run *run)
+{
+	struct error err = {0};
+	struct worker *worker = NULL;
+	struct targets targets = {.count = 1, .devices = {run->device}};
+
+	must(config_check(&run->config, &err), &err);
+	must(workload_storage(&run->config, &run->workload, &err), &err);
+	must(describe_run(&run->config, &run->workload, &targets, "fake", 42, &run->info, &err),
+	     &err);
+	describe_scale(&run->config, &run->scale);
+	must(payload_pool_new(run->config.compress, 1, &run->pool, &err), &err);
+	run->control.duration_ns = run->config.duration_ns;
+	atomic_store(&run->control.end_ns, run->config.duration_ns);
+	const struct worker_setup setup = {
+	    .config = &run->config,
+	    .workload = &run->workload,
+	    .device = &run->device,
+	    .device_count = 1,
+	    .stride = 1,
+	    .ops = &fake_engine,
+	    .clock = &run->world.clock,
+	    .pool = run->pool,
+	    .run_id = 42,
+	    .seed = 1,
+	    .scale = &run->scale,
+	    .control = &run->control,
+	    .thread_sleeps = fake_sleeps,
+	};
+	must(worker_new(&setup, &worker, &err), &err);
+	must(worker_open(worker, &err), &err);
+	return worker;
+}
+
+static void unknown_ticks(uint64_t *ret_idle, uint64_t *ret_total)
+{
+	*ret_idle = 0;
+	*ret_total = 0;
+}
+
+void fake_run_go(struct fake_run *run)
+{
+	struct error err = {0};
+	struct reporter *reporter = NULL;
+	struct log_writer *log = NULL;
+
+	world_of_thread = &run->world;
+	struct worker *worker = make_worker(run);
+	const struct reporter_setup setup = {
+	    .workers = &worker,
+	    .worker_count = 1,
+	    .device_count = 1,
+	    .stream_count = run->workload.stream_count,
+	    .interval_ns = run->config.interval_ns,
+	    .clock = &run->world.clock,
+	    .cpu_ticks = unknown_ticks,
+	};
+	must(reporter_new(&setup, &reporter, &err), &err);
+	must(judge_new(&run->info, &run->judge, &err), &err);
+	if (run->log_file)
+		must(log_writer_new(run->log_file, &run->info, &log, &err), &err);
+	drive(run, worker, reporter, log);
+	if (log)
+		log_write_end(log, &run->end);
+	run->result = judge_finish(run->judge, &run->end);
+	log_writer_free(log);
+	reporter_free(reporter);
+	worker_close(worker);
+	worker_free(worker);
+}
+
+void fake_run_release(struct fake_run *run)
+{
+	judge_free(run->judge);
+	payload_pool_free(run->pool);
+	run_info_release(&run->info);
+}

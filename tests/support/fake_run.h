@@ -1,0 +1,36 @@
+#pragma once
+#include "act/config/config.h"
+#include "act/run/worker.h"
+#include "analysis/judge.h"
+#include "analysis/log.h"
+#include "tests/support/fake_world.h"
+
+/*
+ * A whole run of one worker in a fake world: worker, reporter, log and judge as
+ * in a real one, but in one thread and in no time.
+ */
+
+struct fake_run {
+	struct fake_world world;
+	struct config config;
+	struct workload workload;
+	struct device device;
+	struct run_info info;
+	struct tally_scale scale;
+	struct worker_control control;
+	struct run_end end; /* to be judged by */
+	const struct result *result;
+	FILE *log_file;              /* may be set: the log is written to it */
+	uint64_t thread_pause_at_ns; /* the worker is not run from then on, ... */
+	uint64_t thread_pause_ns;    /* ... for so long; 0: never */
+	uint64_t intervals;
+	struct judge *judge; /* private */
+	struct payload_pool *pool;
+};
+
+/* Defaults, 1x reads and no writes, one made-up device of 1 GiB; change
+ * `config` as you like before the start. */
+void fake_run_init(struct fake_run *run, fake_script *script, void *script_state);
+/* Runs to the end and judges. Aborts on an error. */
+void fake_run_go(struct fake_run *run);
+void fake_run_release(struct fake_run *run);
