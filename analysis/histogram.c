@@ -74,19 +74,27 @@ static uint64_t percentile_rank(uint64_t total, uint64_t num, uint64_t den)
 
 uint64_t histogram_percentile_ns(const struct histogram *histogram, uint64_t num, uint64_t den)
 {
-	assert(den > 0 && num <= den);
-	if (!histogram->total)
-		return 0;
+	uint64_t value_ns;
 
-	uint64_t rank = percentile_rank(histogram->total, num, den);
+	histogram_percentiles_ns(histogram, &num, den, 1, &value_ns);
+	return value_ns;
+}
+
+void histogram_percentiles_ns(const struct histogram *histogram, const uint64_t *nums, uint64_t den,
+			      size_t count, uint64_t *ret_ns)
+{
 	uint32_t last = histogram_index(histogram->max_ns);
-	uint64_t seen = 0;
+	uint32_t bucket = histogram_index(histogram->min_ns);
+	uint64_t seen = 0; /* in the buckets before */
 
-	/* Whatever the last bucket in use holds is at most the maximum. */
-	for (uint32_t i = histogram_index(histogram->min_ns); i < last; i++) {
-		seen += histogram->counts[i];
-		if (seen >= rank)
-			return histogram_bucket_high_ns(i);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t rank = percentile_rank(histogram->total, nums[i], den);
+
+		assert(nums[i] <= den);
+		while (bucket < last && seen + histogram->counts[bucket] < rank)
+			seen += histogram->counts[bucket++];
+		/* Whatever the last bucket in use holds is at most the maximum;
+		 * that of no samples is 0. */
+		ret_ns[i] = bucket < last ? histogram_bucket_high_ns(bucket) : histogram->max_ns;
 	}
-	return histogram->max_ns;
 }

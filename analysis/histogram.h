@@ -69,6 +69,9 @@ uint64_t histogram_bucket_high_ns(uint32_t index);
  * but never more than the true maximum. A sample in the last bucket is reported
  * as the true maximum when there was overflow. 0 when empty. */
 uint64_t histogram_percentile_ns(const struct histogram *histogram, uint64_t num, uint64_t den);
+/* The same for `count` shares nums[i] / den, which rise, in one pass. */
+void histogram_percentiles_ns(const struct histogram *histogram, const uint64_t *nums, uint64_t den,
+			      size_t count, uint64_t *ret_ns);
 
 /*
  * HdrHistogram V2 payload, compressed (zlib) and in base64, as in .hlog files

@@ -25,7 +25,7 @@ int log_writer_new(FILE *stream, const struct run_info *info, struct log_writer 
 void log_writer_free(struct log_writer *writer);
 
 /* Writes one interval and flushes. Payloads of the histograms collected since
- * the last ones go with it when a multiple of 10 s or of the slice was reached.
+ * the last ones go with it when a multiple of 30 s or of the slice was reached.
  * Intervals come with rising numbers; their devices and streams are those of
  * `info`. */
 void log_write_interval(struct log_writer *writer, const struct interval *interval);

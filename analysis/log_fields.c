@@ -10,15 +10,15 @@
 #include "act/base/units.h"
 #include "analysis/log_name.h"
 
-static json_t *encode_u64(uint64_t value)
+json_t *fields_u64(uint64_t value)
 {
 	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
 }
 
 static json_t *encode_ratio(const struct ratio *ratio)
 {
-	return json_pack("{s:o, s:o}", "num", encode_u64(ratio->num), "den",
-			 encode_u64(ratio->den));
+	return json_pack("{s:o, s:o}", "num", fields_u64(ratio->num), "den",
+			 fields_u64(ratio->den));
 }
 
 static json_t *encode_counts(const uint64_t *counts, size_t size)
@@ -29,7 +29,7 @@ static json_t *encode_counts(const uint64_t *counts, size_t size)
 	while (count && !counts[count - 1])
 		count--;
 	for (size_t i = 0; i < count; i++) {
-		if (json_array_append_new(array, encode_u64(counts[i])) < 0) {
+		if (json_array_append_new(array, fields_u64(counts[i])) < 0) {
 			json_decref(array);
 			return NULL;
 		}
@@ -51,7 +51,7 @@ static json_t *encode_field(const struct field *field, const void *at)
 	switch (field->type) {
 	case FIELD_U64:
 	case FIELD_COUNT:
-		return encode_u64(*(const uint64_t *)at);
+		return fields_u64(*(const uint64_t *)at);
 	case FIELD_COUNTS:
 		return encode_counts(at, field->size);
 	case FIELD_I64:

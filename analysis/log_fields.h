@@ -1,6 +1,7 @@
 #pragma once
 #include <jansson.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Struct members <-> members of a JSON object, by tables, so that writing and
@@ -44,6 +45,9 @@ struct field_table {
 	{                                                                                          \
 		array, sizeof(array) / sizeof((array)[0])                                          \
 	}
+
+/* A new integer, at most INT64_MAX; NULL when memory is short. */
+json_t *fields_u64(uint64_t value);
 
 /* A new object with all members of *base, or NULL when memory is short. */
 json_t *fields_encode(const struct field_table *table, const void *base);

@@ -16,7 +16,7 @@
 #define LOG_HISTOGRAM_PREFIX "# {\"histogram\":"
 
 /* Payloads of the histograms are written at multiples of this. */
-#define LOG_PAYLOAD_NS UINT64_C(10000000000)
+#define LOG_PAYLOAD_NS UINT64_C(30000000000)
 /* Single errors that are listed; further ones are only counted. */
 #define LOG_ERRORS_PER_INTERVAL 100
 /* Devices times streams: bounds the reader's memory (96 KiB each). */

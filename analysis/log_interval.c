@@ -40,13 +40,21 @@ static const char *span_key(enum span span)
 /* Percentiles are for people and other tools; only the maximum is read back. */
 static json_t *encode_span(const struct tally *tally, enum span span)
 {
-	const struct histogram *histogram = &tally->span[span];
-	json_int_t p50 = (json_int_t)histogram_percentile_ns(histogram, 500, 1000);
-	json_int_t p99 = (json_int_t)histogram_percentile_ns(histogram, 990, 1000);
-	json_int_t p999 = (json_int_t)histogram_percentile_ns(histogram, 999, 1000);
-	json_int_t max = (json_int_t)tally->max_ns[span];
+	static const uint64_t per_mille[] = {500, 990, 999};
+	uint64_t values_ns[3];
+	json_t *object = json_object();
+	int rc = 0;
 
-	return json_pack("{s:I, s:I, s:I, s:I}", "p50", p50, "p99", p99, "p999", p999, "max", max);
+	histogram_percentiles_ns(&tally->span[span], per_mille, 1000, 3, values_ns);
+	rc |= json_object_set_new(object, "p50", fields_u64(values_ns[0]));
+	rc |= json_object_set_new(object, "p99", fields_u64(values_ns[1]));
+	rc |= json_object_set_new(object, "p999", fields_u64(values_ns[2]));
+	rc |= json_object_set_new(object, "max", fields_u64(tally->max_ns[span]));
+	if (rc) {
+		json_decref(object);
+		return NULL;
+	}
+	return object;
 }
 
 static json_t *encode_tally(const struct run_info *info, const struct interval *interval,
@@ -72,9 +80,7 @@ static json_t *encode_thresholds(const struct run_info *info)
 	json_t *array = json_array();
 
 	for (size_t i = 0; array && i < info->criterion_count; i++) {
-		json_int_t threshold_ns = (json_int_t)info->criteria[i].threshold_ns;
-
-		if (json_array_append_new(array, json_integer(threshold_ns)) < 0) {
+		if (json_array_append_new(array, fields_u64(info->criteria[i].threshold_ns)) < 0) {
 			json_decref(array);
 			return NULL;
 		}

@@ -78,12 +78,12 @@ static json_t *encode_judged(const struct run_info *info)
 
 json_t *log_encode_run(const struct run_info *info)
 {
-	json_t *object = fields_encode(&run_table, info);
-	int rc = 0;
+	json_t *object = json_object();
+	json_t *fields = fields_encode(&run_table, info);
+	int rc = json_object_set_new(object, "format", json_integer(LOG_FORMAT_VERSION));
 
-	if (!object)
-		return NULL;
-	rc |= json_object_set_new(object, "format", json_integer(LOG_FORMAT_VERSION));
+	rc |= json_object_update(object, fields);
+	json_decref(fields);
 	rc |= json_object_set_new(object, "criteria",
 				  encode_array(&criterion_table, info->criteria,
 					       sizeof(info->criteria[0]), info->criterion_count));

@@ -49,14 +49,15 @@ static int page_open(struct page *page)
 static void page_line(struct page *page, const char *key, json_t *value)
 {
 	json_t *object = json_object();
+	char *text = NULL;
 
-	if (json_object_set_new(object, key, value) < 0) {
+	if (json_object_set_new(object, key, value) == 0)
+		text = json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII);
+	if (text)
+		fprintf(page->out, "# %s\n", text);
+	else
 		page->error = ENOMEM;
-	} else {
-		fputs("# ", page->out);
-		json_dumpf(object, page->out, JSON_COMPACT | JSON_ENSURE_ASCII);
-		fputc('\n', page->out);
-	}
+	free(text);
 	json_decref(object);
 }
 

@@ -64,8 +64,8 @@ struct run_info {
 	struct info_stream *streams;
 	size_t stream_count;
 	/* Text of the older tool's blocks; written, but not read back. */
-	char title[32];           /* "ACT-STORAGE" */
-	char subtitle[48];        /* "Storage device IO test" */
+	char title[32];    /* "ACT-STORAGE" */
+	char subtitle[48]; /* "Storage device IO test" */
 	/* Lines "key: value", no newline within a value; report-interval-sec and
 	 * microsecond-histograms must be among them. */
 	char configuration[4096];

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "act/base/random.h"
 #include "analysis/base64.h"
@@ -190,5 +191,89 @@ Test(histogram_payload, refuses_a_total_beyond_64_bits)
 	cr_assert(eq(int, decode(&histogram, text), 0));
 	cr_assert(eq(int, decode(&histogram, text), -EINVAL));
 	cr_assert(eq(u64, histogram.total, 3 * (UINT64_C(1) << 62)));
+	free(text);
+}
+
+#define OUTER_HEADER_BYTES 8
+#define INNER_BYTES        65536
+
+/* A payload around `inner`, whatever it holds. */
+static char *wrap(const uint8_t *inner, size_t bytes)
+{
+	static uint8_t outer[OUTER_HEADER_BYTES + 2 * INNER_BYTES] = {0x1c, 0x84, 0x93, 0x14};
+	uLongf length = sizeof(outer) - OUTER_HEADER_BYTES;
+
+	cr_assert(eq(int, compress(outer + OUTER_HEADER_BYTES, &length, inner, bytes), Z_OK));
+	for (int i = 0; i < 4; i++)
+		outer[4 + i] = (uint8_t)(length >> (24 - 8 * i));
+	return base64_encode(outer, OUTER_HEADER_BYTES + length);
+}
+
+static size_t unwrap(const char *text, uint8_t inner[INNER_BYTES])
+{
+	uLongf length = INNER_BYTES;
+	uint8_t *outer;
+	size_t count;
+
+	cr_assert(eq(int, base64_decode(text, strlen(text), &outer, &count), 0));
+	cr_assert(eq(
+	    int, uncompress(inner, &length, outer + OUTER_HEADER_BYTES, count - OUTER_HEADER_BYTES),
+	    Z_OK));
+	free(outer);
+	return length;
+}
+
+Test(histogram_payload, survives_any_change)
+{
+	static uint8_t original[INNER_BYTES];
+	static uint8_t inner[INNER_BYTES];
+	struct histogram histogram;
+	struct random random;
+	int taken = 0;
+
+	random_init(&random, 4, 0);
+	histogram_init(&histogram);
+	for (int i = 0; i < 200; i++)
+		histogram_record(&histogram, random_next(&random) >> (i % 64));
+
+	char *text = histogram_encode(&histogram);
+	size_t length = unwrap(text, original);
+
+	free(text);
+	for (int i = 0; i < 5000; i++) {
+		uint64_t sum = 0;
+
+		memcpy(inner, original, length);
+		for (uint64_t k = random_below(&random, 4); k < 4; k++)
+			inner[random_below(&random, length)] = (uint8_t)random_next(&random);
+		text = wrap(inner, length - random_below(&random, 2));
+		histogram_init(&histogram);
+		taken += decode(&histogram, text) == 0;
+		for (size_t k = 0; k < HISTOGRAM_BUCKETS; k++)
+			sum += histogram.counts[k];
+		cr_assert(eq(u64, sum, histogram.total));
+		free(text);
+	}
+	cr_assert(gt(int, taken, 0));
+	cr_assert(lt(int, taken, 5000));
+}
+
+Test(histogram_payload, refuses_more_buckets_than_there_are)
+{
+	static uint8_t inner[INNER_BYTES];
+	struct histogram histogram;
+
+	histogram_init(&histogram);
+	histogram_record(&histogram, HISTOGRAM_MAX_NS);
+
+	char *text = histogram_encode(&histogram);
+	size_t length = unwrap(text, inner);
+
+	free(text);
+	inner[length] = 2; /* one more, behind the last bucket */
+	inner[7]++;
+	text = wrap(inner, length + 1);
+	cr_assert(eq(int, decode(&histogram, text), -EINVAL));
+	cr_assert(eq(u64, histogram.total, 1));
 	free(text);
 }

@@ -238,7 +238,7 @@ Test(log, what_was_written_is_read_back)
 
 		assert_same_counts(interval, &sample.intervals[i]);
 		add_histograms(&sum, &sample.intervals[i]);
-		/* At the end of each slice of 5 s, of each 10 s, and of the run. */
+		/* At the end of each slice of 5 s, of each 30 s, and of the run. */
 		cr_assert(eq(int, has_histograms(interval), (i + 1) % 5 == 0 || i == 22));
 		if (has_histograms(interval)) {
 			assert_same_histograms(interval, &sum);
@@ -401,6 +401,65 @@ Test(log, lists_at_most_100_errors_at_a_time)
 	for (enum log_event event; (event = next(reader)) != LOG_FINISHED;)
 		listed += event == LOG_ERROR;
 	cr_assert(eq(int, listed, 200));
+	log_reader_free(reader);
+	fclose(stream);
+	sample_release(&sample);
+}
+
+/* A log of format 1, as its first version wrote it, must stay readable. */
+Test(log, of_format_1_is_read)
+{
+	FILE *stream = fopen(TESTS_DIR "/golden/run_v1.log", "re");
+	struct log_reader *reader = NULL;
+	uint64_t in_histograms = 0;
+	uint64_t errors = 0;
+	struct error err;
+
+	cr_assert(stream != NULL);
+	cr_assert(eq(int, log_reader_new(stream, "run_v1.log", &reader, &err), 0));
+	cr_assert(eq(sz, log_reader_info(reader)->device_count, 2));
+	for (uint64_t i = 0; i < 6; i++) {
+		enum log_event event = next(reader);
+
+		errors += event == LOG_ERROR;
+		if (event == LOG_ERROR)
+			event = next(reader);
+		cr_assert(eq(int, event, LOG_INTERVAL));
+
+		const struct tally *reads = interval_tally(log_reader_interval(reader), 1, 1);
+
+		cr_assert(eq(u64, log_reader_interval(reader)->number, i));
+		cr_assert(eq(u64, reads->completed, 1000));
+		in_histograms += reads->span[SPAN_LAG].total;
+	}
+	cr_assert(eq(u64, errors, 1));
+	cr_assert(eq(u64, in_histograms, 6000));
+	cr_assert(eq(int, next(reader), LOG_END));
+	cr_assert(eq(int, log_reader_end(reader)->reason, END_SIGNAL));
+	cr_assert(eq(int, log_reader_end(reader)->signal, 15));
+	cr_assert(eq(u64, log_reader_damaged_lines(reader), 0));
+	log_reader_free(reader);
+	fclose(stream);
+}
+
+Test(log, absurd_durations_are_cut_to_63_bits)
+{
+	struct sample sample = {0};
+	struct tally_scale scale;
+	FILE *stream;
+
+	sample_info(&sample.info, 2);
+	sample_fill(&sample, 1, 1);
+	scale = sample_scale(&sample.info);
+	tally_record(&sample.intervals[0].tallies[0], &scale, 0, UINT64_MAX, false);
+	write_log(&sample);
+
+	struct log_reader *reader = open_log(&sample, &stream);
+
+	cr_assert(eq(int, next(reader), LOG_INTERVAL));
+	cr_assert(eq(u64, log_reader_interval(reader)->tallies[0].max_ns[SPAN_SERVICE], INT64_MAX));
+	cr_assert(eq(u64, log_reader_interval(reader)->tallies[0].span[SPAN_SERVICE].overflow, 1));
+	cr_assert(eq(u64, log_reader_damaged_lines(reader), 0));
 	log_reader_free(reader);
 	fclose(stream);
 	sample_release(&sample);

@@ -5,7 +5,7 @@ need_io_uring
 
 head -c 64M /dev/urandom >letters
 before=$(sha256sum letters)
-run=("$ACTCERT" run --file letters:64MiB --load 0.1x --duration 2s --slice 2s)
+run=("$ACTCERT" run --file letters:64MiB "${light_load[@]}" --duration 2s --slice 2s)
 
 expect 2 "${run[@]}" --out result
 expect_one_line err letters destroy-data

@@ -11,8 +11,8 @@ no_process_in_group()
 
 for round in {1..20}; do
 	log=$round/run.log
-	start "$ACTCERT" run --file data:64MiB --load 0.5x --duration 10m --slice 1m --out "$round"
-	wait_until 60 grep -qs '^after 1 ' "$log"
+	start "$ACTCERT" run --file data:64MiB "${light_load[@]}" --duration 10m --slice 1m --out "$round"
+	wait_until 30 grep -qs '^after 1 ' "$log"
 	sleep "$((RANDOM % 2)).$((RANDOM % 900 + 100))"
 	kill -KILL "$started"
 	wait_status 137

@@ -4,7 +4,7 @@ source "$(dirname "$0")/lib.sh"
 need_io_uring
 make_loop 64M
 
-run=("$ACTCERT" run --load 0.1x --duration 2s --slice 2s --out result)
+run=("$ACTCERT" run "${light_load[@]}" --duration 2s --slice 2s --out result)
 mkfs.ext2 -q "$loop"
 mount_on mounted "$loop"
 before=$(sha256sum <"${backing[0]}")

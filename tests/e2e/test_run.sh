@@ -11,7 +11,7 @@ status_of_run()
 	echo $status
 }
 
-run=("$ACTCERT" run --file data:64MiB --load 0.5x --duration 3s --slice 1s)
+run=("$ACTCERT" run --file data:64MiB "${light_load[@]}" --duration 3s --slice 1s)
 status=$(status_of_run "${run[@]}" --out first)
 [[ $status =~ ^($verdict)$ ]] || { cat err; fail "status $status"; }
 [[ $(stat -c %s data) == $((64 << 20)) ]] || fail "the file has not its size"

@@ -7,9 +7,9 @@ interrupt()
 {
 	local signal=$1 status=$2
 
-	start "$ACTCERT" run --file data:64MiB --load 0.5x --duration 10m --slice 1m --out "$signal"
+	start "$ACTCERT" run --file data:64MiB "${light_load[@]}" --duration 10m --slice 1m --out "$signal"
 	# Past the first intervals: the banner alone is not enough.
-	wait_until 60 grep -qs '^after 2' "$signal/run.log"
+	wait_until 30 grep -qs '^after 2' "$signal/run.log"
 	kill "-$signal" "$started"
 	wait_status "$status"
 	expect_json "$signal/result.json" ".exit_status == $status and .verdict != \"PASS\""
