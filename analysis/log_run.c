@@ -8,13 +8,21 @@
 /* The "run" line: all of struct run_info but the older tool's text. */
 
 static const struct field run_fields[] = {
-    FIELD(FIELD_TEXT, run_info, version),  FIELD(FIELD_TEXT, run_info, run_id),
-    FIELD(FIELD_TEXT, run_info, started),  FIELD(FIELD_TEXT, run_info, host),
-    FIELD(FIELD_TEXT, run_info, kernel),   FIELD(FIELD_TEXT, run_info, cpu),
-    FIELD(FIELD_U64, run_info, cpus),      FIELD(FIELD_TEXT, run_info, engine),
-    FIELD(FIELD_TEXT, run_info, arrivals), FIELD(FIELD_U64, run_info, duration_ns),
-    FIELD(FIELD_U64, run_info, slice_ns),  FIELD(FIELD_U64, run_info, interval_ns),
-    FIELD(FIELD_BOOL, run_info, stress),   FIELD(FIELD_BOOL, run_info, microsecond_histograms),
+    FIELD(FIELD_TEXT, run_info, version),
+    FIELD(FIELD_TEXT, run_info, run_id),
+    FIELD(FIELD_TEXT, run_info, started),
+    FIELD(FIELD_TEXT, run_info, host),
+    FIELD(FIELD_TEXT, run_info, kernel),
+    FIELD(FIELD_TEXT, run_info, cpu),
+    FIELD(FIELD_U64, run_info, cpus),
+    FIELD(FIELD_TEXT, run_info, engine),
+    FIELD(FIELD_TEXT, run_info, arrivals),
+    FIELD(FIELD_TEXT, run_info, caveat),
+    FIELD(FIELD_U64, run_info, duration_ns),
+    FIELD(FIELD_U64, run_info, slice_ns),
+    FIELD(FIELD_U64, run_info, interval_ns),
+    FIELD(FIELD_BOOL, run_info, stress),
+    FIELD(FIELD_BOOL, run_info, microsecond_histograms),
 };
 static const struct field_table run_table = FIELD_TABLE(run_fields);
 

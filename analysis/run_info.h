@@ -50,6 +50,8 @@ struct run_info {
 	uint64_t cpus;
 	char engine[16];
 	char arrivals[16];
+	/* Why this can be no certification (a file, the null engine...); empty when it can. */
+	char caveat[192];
 	uint64_t duration_ns;
 	uint64_t slice_ns;
 	uint64_t interval_ns;

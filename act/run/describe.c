@@ -81,6 +81,25 @@ static void describe_older_tool(const struct workload *workload, const struct ta
 		 workload->configuration);
 }
 
+/* The gravest alone. */
+static void describe_caveat(const struct config *config, const struct targets *targets,
+			    struct run_info *info)
+{
+	size_t files = 0;
+
+	for (size_t i = 0; i < targets->count; i++)
+		files += targets->devices[i].is_file;
+	if (config->engine == CONFIG_ENGINE_NULL)
+		copy_text(info->caveat, sizeof(info->caveat),
+			  "engine null reads and writes nothing; this measures the host alone");
+	else if (config->wait == CONFIG_WAIT_ECO)
+		copy_text(info->caveat, sizeof(info->caveat),
+			  "wait eco adds its tick to every latency");
+	else if (files > 0)
+		copy_text(info->caveat, sizeof(info->caveat),
+			  "a file shares its disk with everything else on this machine");
+}
+
 static void describe_host(struct run_info *info)
 {
 	time_t now = time(NULL);
@@ -108,6 +127,7 @@ int describe_run(const struct config *config, const struct workload *workload,
 	copy_text(ret->engine, sizeof(ret->engine), engine);
 	copy_text(ret->arrivals, sizeof(ret->arrivals), arrivals[config->arrivals]);
 	describe_host(ret);
+	describe_caveat(config, targets, ret);
 	describe_devices(targets, ret);
 	describe_streams(workload, ret);
 	describe_judgement(config, workload, ret);

@@ -132,5 +132,7 @@ void run_print_plan(const struct run *run, FILE *out)
 	fprintf(out, "  engine     %s\n", run->engine_text);
 	fprintf(out, "  workers    %zu, wait %s\n", run->worker_count, crew_describe(run->crew));
 	print_criteria(run, out);
+	if (run->info.caveat[0])
+		fprintf(out, "  caveat     not a certification: %s\n", run->info.caveat);
 	print_times(run, out);
 }

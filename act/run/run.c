@@ -141,9 +141,11 @@ static int make_workers(struct run *run, struct error *err)
 
 static int begin_record(struct run *run, struct error *err)
 {
-	char *text = config_print(run->config);
+	struct config config = *run->config;
 	int rc;
 
+	config.seed = run->seed; /* to be had again */
+	char *text = config_print(&config);
 	if (!text)
 		return error_environment(err, ENOMEM, "no memory for the config");
 	rc = record_new(run->request.out_dir, &run->info, text, &run->record, err);

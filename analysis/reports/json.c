@@ -100,6 +100,7 @@ static json_t *encode_run(const struct run_info *info)
 	json_put(&object, "cpus", json_count(info->cpus));
 	json_put(&object, "engine", json_text(info->engine));
 	json_put(&object, "arrivals", json_text(info->arrivals));
+	json_put(&object, "caveat", json_text(info->caveat));
 	json_put(&object, "duration_s", json_seconds(info->duration_ns));
 	json_put(&object, "slice_s", json_seconds(info->slice_ns));
 	json_put(&object, "interval_s", json_seconds(info->interval_ns));

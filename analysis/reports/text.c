@@ -279,6 +279,8 @@ static void print_head(const struct result *result, FILE *out)
 	}
 	fprintf(out, "%s in slices of %s%s\n", figure_duration(duration, info->duration_ns, 3),
 		figure_duration(slice, info->slice_ns, 3), info->stress ? ", stress" : "");
+	if (info->caveat[0])
+		fprintf(out, "not a certification: %s\n", info->caveat);
 }
 
 int report_verdict_line(const struct result *result, FILE *out)

@@ -112,6 +112,7 @@ static void assert_same_texts(const struct run_info *a, const struct run_info *b
 	cr_expect(eq(int, strcmp(a->cpu, b->cpu), 0));
 	cr_expect(eq(int, strcmp(a->engine, b->engine), 0));
 	cr_expect(eq(int, strcmp(a->arrivals, b->arrivals), 0));
+	cr_expect(eq(int, strcmp(a->caveat, b->caveat), 0));
 }
 
 static void assert_same_devices(const struct run_info *a, const struct run_info *b)

@@ -126,7 +126,7 @@ exit(ctypes.CDLL(None).syscall(425, 1, ctypes.create_string_buffer(120)) < 0)' |
 	rm probe
 }
 
-# make_loop SIZE: sets $loop to a loop device on memory.
+# make_loop SIZE [BLOCK]: sets $loop to a loop device on memory.
 make_loop()
 {
 	local file
@@ -135,7 +135,7 @@ make_loop()
 	file=$(mktemp /dev/shm/actcert-e2e.XXXXXX)
 	backing+=("$file")
 	truncate -s "$1" "$file"
-	loop=$(losetup --find --show --direct-io=on --sector-size 512 "$file") ||
+	loop=$(losetup --find --show --direct-io=on --sector-size "${2:-512}" "$file") ||
 		skip "no loop device to be had"
 	loops+=("$loop")
 }

@@ -42,6 +42,7 @@ static void name_run(struct run_info *info)
 	snprintf(info->cpu, sizeof(info->cpu), "A \"CPU\" \\ (two)");
 	snprintf(info->engine, sizeof(info->engine), "null");
 	snprintf(info->arrivals, sizeof(info->arrivals), "uniform");
+	snprintf(info->caveat, sizeof(info->caveat), "it is made up");
 	snprintf(info->title, sizeof(info->title), "ACT-STORAGE");
 	snprintf(info->subtitle, sizeof(info->subtitle), "Storage device IO test");
 	snprintf(info->configuration, sizeof(info->configuration),
