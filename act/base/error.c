@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static int error_store(struct error *err, enum exit_status status, int code, const char *format,
-		       va_list args)
+__attribute__((format(printf, 4, 0))) static int
+error_store(struct error *err, enum exit_status status, int code, const char *format, va_list args)
 {
 	if (err) {
 		err->status = status;

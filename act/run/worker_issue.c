@@ -29,16 +29,37 @@ static struct share *earliest_due(struct worker *worker, uint64_t end_ns, uint64
 	return earliest;
 }
 
-/* Gives the top of the free stack its address and, for a write, its payload. */
-static void prepare(struct worker *worker, struct share *share)
+static struct slot *next_slot(const struct share *share)
 {
-	struct slot *slot = &share->slots[share->free[share->free_count - 1]];
+	return &share->slots[share->free[share->free_count - 1]];
+}
 
-	address_next(&share->address, &slot->offset_bytes, &slot->length_bytes);
-	if (share->op != IO_READ)
-		payload_fill(worker->setup.pool, &worker->random, slot->buffer, slot->length_bytes,
-			     slot->offset_bytes, ++worker->sequence, worker->setup.run_id);
-	share->prepared = true;
+/* Gives the next slot its address and, for a write, up to so much of its payload. */
+static void prepare(struct worker *worker, struct share *share, uint32_t most_bytes)
+{
+	struct slot *slot = next_slot(share);
+
+	if (!share->prepared) {
+		address_next(&share->address, &slot->offset_bytes, &slot->length_bytes);
+		share->prepared = true;
+		share->filled_bytes = 0;
+		share->sequence = ++worker->sequence;
+	}
+	if (share->op == IO_READ)
+		return;
+	uint32_t length = slot->length_bytes - share->filled_bytes;
+	if (length > most_bytes)
+		length = most_bytes;
+	payload_fill(worker->setup.pool, &worker->random, slot->buffer + share->filled_bytes,
+		     length, slot->offset_bytes + share->filled_bytes, share->sequence,
+		     worker->setup.run_id);
+	share->filled_bytes += length;
+}
+
+static bool is_ready(const struct share *share)
+{
+	return share->op == IO_READ ||
+	       (share->prepared && share->filled_bytes == next_slot(share)->length_bytes);
 }
 
 static int queue_slot(struct worker *worker, const struct share *share, uint32_t index)
@@ -68,9 +89,7 @@ static uint64_t held_since(uint64_t next_ns, uint64_t now_ns)
 /* Queues the share's next request. False when the engine takes no more. */
 static bool issue_one(struct worker *worker, struct share *share)
 {
-	if (!share->prepared)
-		prepare(worker, share);
-
+	prepare(worker, share, UINT32_MAX);
 	uint32_t index = share->free[share->free_count - 1];
 	struct slot *slot = &share->slots[index];
 	slot->intended_ns = share->next_ns;
@@ -156,9 +175,10 @@ void worker_prepare_writes(struct worker *worker)
 
 		if (share->next_ns < now_ns + PREPARE_NS)
 			return; /* something is due soon */
-		if (share->op != IO_READ && !share->prepared && share->free_count > 0)
+		if (share->free_count > 0 && !is_ready(share) &&
+		    (!bare || share->next_ns < bare->next_ns))
 			bare = share;
 	}
 	if (bare)
-		prepare(worker, bare);
+		prepare(worker, bare, PREPARE_BYTES);
 }

@@ -10,9 +10,10 @@
 #define HOST_LATE_NS (100 * NS_PER_US)
 /* At the planned end, what is due may still be issued for so long. */
 #define END_GRACE_NS NS_PER_SEC
-/* Writes are filled ahead of time when there is at least this much of it. */
-#define PREPARE_NS (15 * NS_PER_US)
-#define REAP_MAX   64
+/* Writes are filled ahead of time, piece by piece, when there is this much of it. */
+#define PREPARE_NS    (4 * NS_PER_US)
+#define PREPARE_BYTES 16384
+#define REAP_MAX      64
 
 struct slot {
 	uint64_t intended_ns;
@@ -37,7 +38,9 @@ struct share {
 	uint32_t free_count;
 	uint64_t next_ns;      /* intended start of the next request */
 	uint64_t held_from_ns; /* requests intended since then are late because of the device */
-	bool prepared;         /* the top of `free` has its address and payload already */
+	bool prepared;         /* the top of `free` has its address already, */
+	uint32_t filled_bytes; /* and so much of its payload, */
+	uint64_t sequence;     /* for the write of this number */
 };
 
 struct worker {
