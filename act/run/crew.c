@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ struct crew {
 	_Atomic uint64_t start_ns; /* 0: not yet; UINT64_MAX: go home */
 	bool spins;                /* enough CPUs for a thread that never sleeps */
 	size_t count;
+	cpu_set_t callers_cpus; /* before the workers took theirs */
 	char description[128];
 	struct member members[];
 };
@@ -204,6 +206,7 @@ int crew_open(struct worker **workers, size_t count, const struct config *config
 	crew->clock = clock;
 	crew->count = count;
 	crew->spins = count < host_cpus();
+	sched_getaffinity(0, sizeof(crew->callers_cpus), &crew->callers_cpus);
 	size_t started = 0;
 	for (; started < count; started++) {
 		struct member *member = &crew->members[started];
@@ -218,6 +221,10 @@ int crew_open(struct worker **workers, size_t count, const struct config *config
 		}
 	}
 	crew->count = started;
+	/* The reporter, that is the caller, keeps away from the workers. */
+	for (size_t i = 0; i < started; i++)
+		if (crew->members[i].cpu >= 0)
+			host_avoid_cpu(crew->members[i].cpu);
 	if (rc == 0)
 		rc = await_members(crew, err);
 	if (rc) {
@@ -243,6 +250,7 @@ void crew_join(struct crew *crew)
 	atomic_compare_exchange_strong(&crew->start_ns, &none, UINT64_MAX);
 	for (size_t i = 0; i < crew->count; i++)
 		pthread_join(crew->members[i].thread, NULL);
+	sched_setaffinity(0, sizeof(crew->callers_cpus), &crew->callers_cpus);
 	free(crew);
 }
 

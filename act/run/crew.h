@@ -16,7 +16,7 @@ struct crew;
 
 /* Starts the threads and opens each worker in its own. Returns when all are
  * ready, or with the first error after all were stopped. The workers stay the
- * caller's. */
+ * caller's. Until crew_join the calling thread keeps off their CPUs. */
 int crew_open(struct worker **workers, size_t count, const struct config *config,
 	      const struct clock *clock, struct crew **ret, struct error *err);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "act/base/clock.h"
 #include "act/run/host.h"
@@ -111,7 +112,7 @@ static void describe_host(struct run_info *info)
 	host_name(info->host, sizeof(info->host));
 	host_kernel(info->kernel, sizeof(info->kernel));
 	host_cpu_model(info->cpu, sizeof(info->cpu));
-	info->cpus = host_cpus();
+	info->cpus = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 int describe_run(const struct config *config, const struct workload *workload,

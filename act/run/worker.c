@@ -15,7 +15,7 @@
 /* The kernel registers no larger region of buffers. */
 #define BUFFERS_BYTES_MAX (UINT64_C(1) << 30)
 #define ADDRESS_SEED_STEP 0x10000
-#define PHASE_GOLDEN      40503 /* 65536 / golden ratio: streams are far out of phase */
+#define PHASE_STEP        27146 /* 65536 * (sqrt(2) - 1): no two streams start together */
 
 static uint32_t choose_slots(const struct worker_setup *setup, const struct share *share)
 {
@@ -53,7 +53,7 @@ static int share_init(struct worker *worker, size_t number, struct error *err)
 	    random_mix(setup->seed + (setup->device_index + 1) * ADDRESS_SEED_STEP + number);
 	const struct stream *stream = &setup->workload->streams[number];
 	uint64_t phase =
-	    setup->device_index * SCHEDULE_PHASES / setup->device_count + number * PHASE_GOLDEN;
+	    setup->device_index * SCHEDULE_PHASES / setup->device_count + number * PHASE_STEP;
 	const struct schedule_share part = {
 	    .per_sec = stream->per_sec,
 	    .index = setup->index,
