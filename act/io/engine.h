@@ -1,4 +1,5 @@
 #pragma once
+#include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,9 @@ struct io_setup {
 	size_t buffers_bytes;
 	uint32_t requests_max; /* never more than this many requests are under way */
 	const struct clock *clock;
+	/* Where helper threads of the kernel may run (they would else inherit the
+	 * CPU that the calling thread is bound to, and fight it); NULL: anywhere. */
+	const cpu_set_t *helper_cpus;
 };
 
 struct io_engine;

@@ -96,8 +96,11 @@ static int register_all(struct io_engine *engine, const struct io_setup *setup, 
 	rc = io_uring_register_buffers(&engine->ring, &region, 1);
 	if (rc < 0)
 		return explain_memory(setup->buffers_bytes, rc, err);
-	/* Saves a little on each entry; older kernels go without. */
-	io_uring_register_ring_fd(&engine->ring);
+	/* Both of these older kernels do without. */
+	io_uring_register_ring_fd(&engine->ring); /* saves a little on each entry */
+	if (setup->helper_cpus)
+		io_uring_register_iowq_aff(&engine->ring, sizeof(*setup->helper_cpus),
+					   setup->helper_cpus);
 	return 0;
 }
 

@@ -34,7 +34,8 @@ struct crew {
 	_Atomic uint64_t start_ns; /* 0: not yet; UINT64_MAX: go home */
 	bool spins;                /* enough CPUs for a thread that never sleeps */
 	size_t count;
-	cpu_set_t callers_cpus; /* before the workers took theirs */
+	cpu_set_t all_cpus;
+	cpu_set_t other_cpus; /* those that no worker is bound to, for everybody else */
 	char description[128];
 	struct member members[];
 };
@@ -106,7 +107,7 @@ static void *member_main(void *argument)
 	member->lateness_ns = host_calibrate_wait_ns(member->crew->clock);
 	if (member->lateness_ns > LATENESS_MAX_NS)
 		member->lateness_ns = LATENESS_MAX_NS;
-	if (worker_open(member->worker, &member->err)) {
+	if (worker_open(member->worker, &member->crew->other_cpus, &member->err)) {
 		atomic_store(&member->state, MEMBER_FAILED);
 		return NULL;
 	}
@@ -154,6 +155,19 @@ static int choose_cpu(const struct crew *crew, size_t n)
 	if (crew->count >= available)
 		return -1;
 	return host_cpu(available - 1 - (uint32_t)n);
+}
+
+static void share_cpus(struct crew *crew)
+{
+	sched_getaffinity(0, sizeof(crew->all_cpus), &crew->all_cpus);
+	crew->other_cpus = crew->all_cpus;
+	for (size_t i = 0; i < crew->count; i++) {
+		crew->members[i].cpu = choose_cpu(crew, i);
+		if (crew->members[i].cpu >= 0)
+			CPU_CLR((size_t)crew->members[i].cpu, &crew->other_cpus);
+	}
+	if (CPU_COUNT(&crew->other_cpus) == 0)
+		crew->other_cpus = crew->all_cpus;
 }
 
 static void describe(struct crew *crew)
@@ -206,14 +220,13 @@ int crew_open(struct worker **workers, size_t count, const struct config *config
 	crew->clock = clock;
 	crew->count = count;
 	crew->spins = count < host_cpus();
-	sched_getaffinity(0, sizeof(crew->callers_cpus), &crew->callers_cpus);
+	share_cpus(crew);
 	size_t started = 0;
 	for (; started < count; started++) {
 		struct member *member = &crew->members[started];
 
 		member->crew = crew;
 		member->worker = workers[started];
-		member->cpu = choose_cpu(crew, started);
 		rc = pthread_create(&member->thread, NULL, member_main, member);
 		if (rc) {
 			rc = error_environment(err, rc, "cannot start a thread: %s", strerror(rc));
@@ -221,10 +234,7 @@ int crew_open(struct worker **workers, size_t count, const struct config *config
 		}
 	}
 	crew->count = started;
-	/* The reporter, that is the caller, keeps away from the workers. */
-	for (size_t i = 0; i < started; i++)
-		if (crew->members[i].cpu >= 0)
-			host_avoid_cpu(crew->members[i].cpu);
+	sched_setaffinity(0, sizeof(crew->other_cpus), &crew->other_cpus);
 	if (rc == 0)
 		rc = await_members(crew, err);
 	if (rc) {
@@ -250,7 +260,7 @@ void crew_join(struct crew *crew)
 	atomic_compare_exchange_strong(&crew->start_ns, &none, UINT64_MAX);
 	for (size_t i = 0; i < crew->count; i++)
 		pthread_join(crew->members[i].thread, NULL);
-	sched_setaffinity(0, sizeof(crew->callers_cpus), &crew->callers_cpus);
+	sched_setaffinity(0, sizeof(crew->all_cpus), &crew->all_cpus);
 	free(crew);
 }
 

@@ -116,18 +116,6 @@ int host_pin_thread(int cpu)
 	return sched_setaffinity(0, sizeof(set), &set) == 0 ? 0 : -errno;
 }
 
-int host_avoid_cpu(int cpu)
-{
-	cpu_set_t set;
-
-	if (sched_getaffinity(0, sizeof(set), &set) != 0)
-		return -errno;
-	CPU_CLR((size_t)cpu, &set);
-	if (CPU_COUNT(&set) == 0)
-		return -EBUSY;
-	return sched_setaffinity(0, sizeof(set), &set) == 0 ? 0 : -errno;
-}
-
 static int compare_times(const void *a, const void *b)
 {
 	const uint64_t *left = a;

@@ -25,8 +25,6 @@ int host_cpu(uint32_t n);
 
 /* Binds the calling thread to one CPU: 0 or -errno. */
 int host_pin_thread(int cpu);
-/* Keeps the calling thread off one CPU, unless it has no other: 0 or -errno. */
-int host_avoid_cpu(int cpu);
 
 /* Lets the calling thread's timers end as exactly as the kernel can, and returns
  * by how much they still end late (a high percentile of some short waits). */

@@ -165,7 +165,7 @@ void worker_free(struct worker *worker)
 	free(worker);
 }
 
-int worker_open(struct worker *worker, struct error *err)
+int worker_open(struct worker *worker, const cpu_set_t *helper_cpus, struct error *err)
 {
 	const struct io_setup setup = {
 	    .fd = worker->setup.device->fd,
@@ -173,6 +173,7 @@ int worker_open(struct worker *worker, struct error *err)
 	    .buffers_bytes = worker->buffers_bytes,
 	    .requests_max = worker->slots_total,
 	    .clock = worker->setup.clock,
+	    .helper_cpus = helper_cpus,
 	};
 
 	return worker->setup.ops->open(&setup, &worker->engine, err);

@@ -56,8 +56,9 @@ struct worker;
 int worker_new(const struct worker_setup *setup, struct worker **ret, struct error *err);
 void worker_free(struct worker *worker);
 
-/* Sets the engine up, in the thread that will step. */
-int worker_open(struct worker *worker, struct error *err);
+/* Sets the engine up, in the thread that will step. `helper_cpus` are for threads
+ * of the kernel (see io_setup); may be NULL. */
+int worker_open(struct worker *worker, const cpu_set_t *helper_cpus, struct error *err);
 void worker_close(struct worker *worker);
 const char *worker_describe_engine(const struct worker *worker);
 

@@ -127,7 +127,7 @@ static struct worker *make_worker(struct fake_run *run)
 	    .thread_sleeps = fake_sleeps,
 	};
 	must(worker_new(&setup, &worker, &err), &err);
-	must(worker_open(worker, &err), &err);
+	must(worker_open(worker, NULL, &err), &err);
 	return worker;
 }
 

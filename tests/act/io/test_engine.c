@@ -2,11 +2,13 @@
 #include "act/io/engine.h"
 
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define REQUESTS 600 /* more than the engine's own queue holds */
@@ -38,7 +40,8 @@ static int make_file(void)
 	return fd;
 }
 
-static int set_up(struct bench *bench, const struct io_engine_ops *ops)
+static int set_up_on(struct bench *bench, const struct io_engine_ops *ops, int fd,
+		     const cpu_set_t *helper_cpus)
 {
 	struct error err = {0};
 	struct io_setup setup = {
@@ -47,8 +50,9 @@ static int set_up(struct bench *bench, const struct io_engine_ops *ops)
 	    .clock = clock_real(),
 	};
 
+	setup.helper_cpus = helper_cpus;
 	bench->ops = ops;
-	bench->fd = make_file();
+	bench->fd = fd;
 	bench->buffers = aligned_alloc(4096, setup.buffers_bytes);
 	memset(bench->buffers, 0xee, setup.buffers_bytes);
 	setup.fd = bench->fd;
@@ -57,6 +61,11 @@ static int set_up(struct bench *bench, const struct io_engine_ops *ops)
 	if (rc && err.status == EXIT_ENVIRONMENT)
 		printf("[SKIP] %s: %s\n", ops->name, err.text);
 	return rc;
+}
+
+static int set_up(struct bench *bench, const struct io_engine_ops *ops)
+{
+	return set_up_on(bench, ops, make_file(), NULL);
 }
 
 static void tear_down(struct bench *bench)
@@ -192,4 +201,69 @@ Test(engine, wait_ends_at_its_time)
 		}
 		tear_down(&bench);
 	}
+}
+
+/* How many of this process's threads are the kernel's helpers; each must be bound
+ * to `cpu` alone. */
+static int count_helpers(int cpu)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	const struct dirent *entry;
+	int count = 0;
+
+	while ((entry = readdir(tasks))) {
+		char path[300];
+		char name[32] = "";
+		cpu_set_t set;
+
+		snprintf(path, sizeof(path), "/proc/self/task/%s/comm", entry->d_name);
+		FILE *file = fopen(path, "re");
+		if (!file)
+			continue;
+		if (!fgets(name, sizeof(name), file))
+			name[0] = '\0';
+		fclose(file);
+		if (strncmp(name, "iou-wrk", 7) != 0)
+			continue;
+		cr_assert_eq(sched_getaffinity(atoi(entry->d_name), sizeof(set), &set), 0);
+		cr_assert(CPU_COUNT(&set) == 1 && CPU_ISSET((size_t)cpu, &set));
+		count++;
+	}
+	closedir(tasks);
+	return count;
+}
+
+/* A worker is bound to its CPU; helpers that inherited that would take its time and
+ * a device without NOWAIT would look slow. */
+Test(engine, helpers_of_the_kernel_run_where_they_are_told)
+{
+	struct bench bench = {0};
+	cpu_set_t all;
+	cpu_set_t own;
+	cpu_set_t other;
+	int last = CPU_SETSIZE - 1;
+	int first = 0;
+
+	cr_assert_eq(sched_getaffinity(0, sizeof(all), &all), 0);
+	if (CPU_COUNT(&all) < 2)
+		cr_skip_test("one CPU only");
+	while (!CPU_ISSET((size_t)last, &all))
+		last--;
+	while (!CPU_ISSET((size_t)first, &all))
+		first++;
+	CPU_ZERO(&own);
+	CPU_SET((size_t)last, &own);
+	CPU_ZERO(&other);
+	CPU_SET((size_t)first, &other);
+	cr_assert_eq(sched_setaffinity(0, sizeof(own), &own), 0);
+
+	/* Memory files take no NOWAIT, so that helpers are needed. */
+	int fd = memfd_create("engine-test", MFD_CLOEXEC);
+	cr_assert_eq(ftruncate(fd, (off_t)REQUESTS * LENGTH), 0);
+	if (set_up_on(&bench, &io_engine_uring, fd, &other) == 0) {
+		move_all(&bench, IO_WRITE);
+		if (count_helpers(first) == 0)
+			cr_log_warn("this kernel needed no helper");
+	}
+	tear_down(&bench);
 }

@@ -33,21 +33,6 @@ Test(host, lists_the_cpus_it_may_use)
 	cr_assert_eq(host_pin_thread(host_cpu(0)), 0);
 	cr_assert_eq(host_cpus(), 1);
 	cr_assert_lt(host_pin_thread(1000), 0);
-	cr_assert_lt(host_avoid_cpu(host_cpu(0)), 0); /* the last one */
-}
-
-Test(host, keeps_a_thread_off_a_cpu)
-{
-	uint32_t count = host_cpus();
-	int cpu = host_cpu(count - 1);
-
-	if (count < 2)
-		cr_skip_test("one CPU only");
-	cr_assert_eq(host_avoid_cpu(cpu), 0);
-	cr_assert_eq(host_cpus(), count - 1);
-	cr_assert_eq(host_avoid_cpu(cpu), 0);
-	for (uint32_t i = 0; i < count - 1; i++)
-		cr_assert_neq(host_cpu(i), cpu);
 }
 
 Test(host, counts_the_sleeps_of_a_thread)
