@@ -78,7 +78,7 @@ static int parse_option(struct arguments *arguments, int option, struct error *e
 		arguments->help = true;
 		return 0;
 	default:
-		return error_usage(err, EINVAL, "see actcert analyze --help");
+		return -EINVAL; /* not in `options` */
 	}
 }
 
@@ -97,8 +97,10 @@ static int parse(struct arguments *arguments, int argc, char **argv, struct erro
 	int rc = 0;
 
 	arguments->report = report_find("text");
+	opterr = 0;
 	while (rc == 0 && (option = getopt_long(argc, argv, "o:h", options, NULL)) != -1)
-		rc = parse_option(arguments, option, err);
+		rc = option == '?' ? cmd_refuse_option(argv, err)
+				   : parse_option(arguments, option, err);
 	if (rc == 0 && !arguments->help && optind == argc)
 		rc = error_usage(err, EINVAL, "no log was given; see actcert analyze --help");
 	return rc;

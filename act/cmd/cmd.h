@@ -1,4 +1,5 @@
 #pragma once
+#include "act/base/error.h"
 
 /*
  * The subcommands. Each takes the arguments from its own name on (argv[0] is
@@ -7,3 +8,7 @@
  */
 int cmd_run(int argc, char **argv);
 int cmd_analyze(int argc, char **argv);
+
+/* For what getopt_long returned '?': a usage error that names the option. Set
+ * opterr to 0 before, so that this is the only line. */
+int cmd_refuse_option(char *const *argv, struct error *err);

@@ -156,8 +156,8 @@ static int take_option(struct arguments *arguments, int code, const char *name, 
 	case 'h':
 		arguments->help = true;
 		return 0;
-	default: /* getopt has said why */
-		return error_usage(err, EINVAL, "`actcert run --help` lists the options");
+	default:
+		return -EINVAL; /* not in `options` */
 	}
 }
 
@@ -170,8 +170,10 @@ static int parse(int argc, char **argv, struct arguments *arguments, struct erro
 	int code;
 	int rc = 0;
 
-	while (getopt_long(argc, argv, "h", options, NULL) != -1)
-		;
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)
+		if (code == '?')
+			return cmd_refuse_option(argv, err);
 	if (optind < argc)
 		path = argv[optind++];
 	if (optind < argc)
@@ -180,7 +182,6 @@ static int parse(int argc, char **argv, struct arguments *arguments, struct erro
 	if (path)
 		rc = config_parse_file(&arguments->config, path, err);
 	optind = 0;
-	opterr = 0; /* the first pass has complained already */
 	while (rc == 0 && (code = getopt_long(argc, argv, "h", options, &number)) != -1)
 		rc = take_option(arguments, code, code >= 256 ? options[number].name : "", err);
 	if (rc == 0 && arguments->out_dir[0] == '\0') {

@@ -27,6 +27,23 @@ static void path_in(char path[PATH_MAX], const char *dir, const char *name)
 	snprintf(path, PATH_MAX, "%.*s/%s", PATH_MAX - 32, dir, name);
 }
 
+/* The directory itself, or the nearest one above it that exists. */
+static int check_writable(const char *dir, struct error *err)
+{
+	char path[PATH_MAX];
+	char *slash;
+
+	snprintf(path, sizeof(path), "%s", dir);
+	while (access(path, F_OK) != 0 && (slash = strrchr(path, '/')))
+		*(slash == path ? slash + 1 : slash) = '\0';
+	if (access(path, F_OK) != 0)
+		snprintf(path, sizeof(path), ".");
+	if (access(path, W_OK | X_OK) != 0)
+		return error_environment(err, errno, "--out %s: cannot write to %s: %s", dir, path,
+					 strerror(errno));
+	return 0;
+}
+
 int record_check(const char *dir, struct error *err)
 {
 	char path[PATH_MAX];
@@ -39,7 +56,7 @@ int record_check(const char *dir, struct error *err)
 				   "--out %s: there is a run.log already; allowed: a new or empty "
 				   "directory",
 				   dir);
-	return 0;
+	return check_writable(dir, err);
 }
 
 static int make_directories(const char *dir, struct error *err)

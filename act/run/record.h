@@ -20,7 +20,8 @@ int record_new(const char *dir, const struct run_info *info, const char *config_
 	       struct record **ret, struct error *err);
 void record_free(struct record *record);
 
-/* Usage error when `dir` holds a run.log already; changes nothing. */
+/* Usage error when `dir` holds a run.log already, environment error when it cannot be
+ * written; changes nothing. */
 int record_check(const char *dir, struct error *err);
 
 void record_interval(struct record *record, const struct interval *interval);

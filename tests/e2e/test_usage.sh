@@ -6,8 +6,9 @@ expect 2 "$ACTCERT"
 expect 2 "$ACTCERT" no-such-subcommand
 expect_text err no-such-subcommand
 expect 2 "$ACTCERT" run --no-such-option
-expect_text err no-such-option
+expect_one_line err no-such-option
 expect 2 "$ACTCERT" run --duration
+expect_one_line err --duration
 expect 2 "$ACTCERT" analyze
 expect 2 "$ACTCERT" analyze missing.log
 expect_one_line err missing.log
