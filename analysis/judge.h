@@ -54,6 +54,8 @@ struct summary {
 	uint64_t p99_ns[SPAN_COUNT];
 	uint64_t p999_ns[SPAN_COUNT];
 	uint64_t max_ns[SPAN_COUNT]; /* exact, of all completed */
+	/* Sampled ones longer than HISTOGRAM_MAX_NS: no percentile reaches them. */
+	uint64_t overflow[SPAN_COUNT];
 };
 
 /* Requests that count in the shares: completed and failed ones. */

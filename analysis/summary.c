@@ -28,6 +28,7 @@ static void take_percentiles(struct summary *summary, struct tally *tally)
 		if (histogram->total == 0)
 			continue;
 		histogram->max_ns = tally->max_ns[span];
+		summary->overflow[span] = histogram->overflow;
 		summary->p50_ns[span] = histogram_percentile_ns(histogram, 50, 100);
 		summary->p99_ns[span] = histogram_percentile_ns(histogram, 99, 100);
 		summary->p999_ns[span] = histogram_percentile_ns(histogram, 999, 1000);

@@ -140,6 +140,7 @@ static json_t *encode_latency(const struct summary *sums, enum span span)
 	json_put(&object, "p999_ns", sampled ? json_count(sums->p999_ns[span]) : json_null());
 	json_put(&object, "max_ns",
 		 sums->completed > 0 ? json_count(sums->max_ns[span]) : json_null());
+	json_put(&object, "overflow", json_count(sums->overflow[span]));
 	return object;
 }
 

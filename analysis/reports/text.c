@@ -239,6 +239,21 @@ static void print_notes(const struct result *result, FILE *out)
 	fputs(partial ? "; *: a slice that is not whole\n" : "\n", out);
 }
 
+static void print_overflow(const struct result *result, FILE *out)
+{
+	const struct run_info *info = result->info;
+	char count[FIGURE_BYTES];
+
+	for (size_t i = 0; i < info->stream_count; i++) {
+		uint64_t overflow = result->total.streams[i].overflow[SPAN_RESPONSE];
+
+		if (overflow > 0)
+			fprintf(out,
+				"%s %s took longer than 137 s: max tells, percentiles do not\n",
+				figure_count(count, overflow), info->streams[i].name);
+	}
+}
+
 static void print_reasons(const char *whose, const struct judgement *judgement, FILE *out)
 {
 	for (size_t i = 0; i < judgement->reason_count; i++)
@@ -295,6 +310,7 @@ int report_text(const struct result *result, FILE *out)
 	if (result->slice_count > 0) {
 		print_sections(result, out);
 		print_notes(result, out);
+		print_overflow(result, out);
 		print_worst(result, out);
 	}
 	print_reasons("run", &result->total, out);

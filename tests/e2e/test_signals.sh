@@ -20,3 +20,13 @@ interrupt()
 interrupt INT 130
 interrupt TERM 143
 interrupt HUP 129
+
+# A second signal does not wait for anything.
+start "$ACTCERT" run --file data:64MiB "${light_load[@]}" --duration 10m --slice 1m --out twice
+wait_until 30 grep -qs '^after 1' twice/run.log
+kill -STOP "$started" # so that both are there when it goes on
+kill -INT "$started"
+kill -TERM "$started"
+kill -CONT "$started"
+wait_status '130|143'
+[[ ! -e twice/result.json ]] || fail "the run was ended in good order"

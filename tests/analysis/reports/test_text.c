@@ -189,3 +189,26 @@ Test(text, the_verdict_line_alone)
 	judge_free(judge);
 	run_info_release(&info);
 }
+
+/* One request of 200 s in slice 1. */
+static void one_beyond_all_buckets(struct interval *interval, void *state)
+{
+	static const struct tally_scale scale = {.power_unit_ns = NS_PER_MS};
+
+	(void)state;
+	if (interval->number == 3)
+		tally_record(interval_tally(interval, 0, BUILD_READS), &scale, 0, 200 * NS_PER_SEC,
+			     true);
+}
+
+Test(text, what_no_bucket_holds_is_told)
+{
+	char *text = report(1, 30, one_beyond_all_buckets, &completed, false);
+
+	expect_in(text, "\n1 reads took longer than 137 s: max tells, percentiles do not\n");
+	expect_in(text, "200000.000");
+	free(text);
+	text = report(1, 30, NULL, &completed, false);
+	expect_not_in(text, "longer than 137 s");
+	free(text);
+}
