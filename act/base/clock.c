@@ -22,6 +22,16 @@ static uint64_t real_boot(void *state)
 	return read_clock(CLOCK_BOOTTIME);
 }
 
+void clock_sleep(uint64_t ns)
+{
+	const struct timespec gap = {
+	    .tv_sec = (time_t)(ns / NS_PER_SEC),
+	    .tv_nsec = (long)(ns % NS_PER_SEC),
+	};
+
+	nanosleep(&gap, NULL);
+}
+
 const struct clock *clock_real(void)
 {
 	static const struct clock real = {.now_ns = real_now, .boot_ns = real_boot};

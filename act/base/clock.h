@@ -22,6 +22,9 @@ struct clock {
 /* The real clock: static storage, always valid. */
 const struct clock *clock_real(void);
 
+/* Sleeps for so much real time, or until a signal. */
+void clock_sleep(uint64_t ns);
+
 static inline uint64_t clock_now(const struct clock *clock)
 {
 	return clock->now_ns(clock->state);

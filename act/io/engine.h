@@ -45,7 +45,9 @@ struct io_engine;
 struct io_engine_ops {
 	const char *name;
 	int needs_device; /* 0: nothing is opened, the device may not exist */
-	/* Environment errors name the limit and the remedy. */
+	/* Whether this host allows the engine at all; touches no device. Environment
+	 * errors, here and below, name the limit and the remedy. */
+	int (*probe)(struct error *err);
 	int (*open)(const struct io_setup *setup, struct io_engine **ret, struct error *err);
 	/* Takes the request; it may stay in the engine until submit. 0, or -EAGAIN
 	 * when the queue is full: submit, then try again. */

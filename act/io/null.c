@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "act/io/engine.h"
 
@@ -13,6 +12,12 @@ struct io_engine {
 	uint32_t completed; /* handed over, not yet reaped */
 	struct io_completion completions[];
 };
+
+static int null_probe(struct error *err)
+{
+	(void)err;
+	return 0;
+}
 
 static int null_open(const struct io_setup *setup, struct io_engine **ret, struct error *err)
 {
@@ -65,12 +70,7 @@ static void null_wait(struct io_engine *engine, uint64_t until_ns)
 
 	if (engine->completed || until_ns <= now_ns)
 		return;
-	uint64_t gap_ns = until_ns - now_ns;
-	struct timespec gap = {
-	    .tv_sec = (time_t)(gap_ns / NS_PER_SEC),
-	    .tv_nsec = (long)(gap_ns % NS_PER_SEC),
-	};
-	nanosleep(&gap, NULL);
+	clock_sleep(until_ns - now_ns);
 }
 
 static uint64_t null_overflows(const struct io_engine *engine)
@@ -93,6 +93,7 @@ static void null_close(struct io_engine *engine)
 const struct io_engine_ops io_engine_null = {
     .name = "null",
     .needs_device = 0,
+    .probe = null_probe,
     .open = null_open,
     .queue = null_queue,
     .submit = null_submit,

@@ -126,6 +126,16 @@ static int uring_open(const struct io_setup *setup, struct io_engine **ret, stru
 	return 0;
 }
 
+static int uring_probe(struct error *err)
+{
+	struct io_engine engine;
+	int rc = create_ring(&engine, 1, err);
+
+	if (rc == 0)
+		io_uring_queue_exit(&engine.ring);
+	return rc;
+}
+
 static int uring_queue(struct io_engine *engine, const struct io_request *request)
 {
 	struct io_uring_sqe *sqe = io_uring_get_sqe(&engine->ring);
@@ -207,6 +217,7 @@ static void uring_close(struct io_engine *engine)
 const struct io_engine_ops io_engine_uring = {
     .name = "uring",
     .needs_device = 1,
+    .probe = uring_probe,
     .open = uring_open,
     .queue = uring_queue,
     .submit = uring_submit,

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "act/run/host.h"
 
@@ -40,16 +39,6 @@ struct crew {
 	struct member members[];
 };
 
-static void sleep_ns(uint64_t ns)
-{
-	const struct timespec gap = {
-	    .tv_sec = (time_t)(ns / NS_PER_SEC),
-	    .tv_nsec = (long)(ns % NS_PER_SEC),
-	};
-
-	nanosleep(&gap, NULL);
-}
-
 /* Sleeps until shortly before wake_ns and leaves the rest to spinning. */
 static void wait_auto(const struct member *member, uint64_t wake_ns)
 {
@@ -63,10 +52,9 @@ static void wait_auto(const struct member *member, uint64_t wake_ns)
 static void wait_eco(const struct member *member, uint64_t wake_ns)
 {
 	uint64_t now_ns = worker_now(member->worker);
-	uint64_t tick_ns = member->crew->config->tick_ns;
 
 	if (wake_ns > now_ns || worker_in_flight(member->worker) > 0)
-		sleep_ns(tick_ns);
+		worker_sleep(member->worker, member->crew->config->tick_ns);
 }
 
 static void work(struct member *member)
@@ -88,13 +76,13 @@ static uint64_t await_start(struct crew *crew)
 	uint64_t start_ns;
 
 	while ((start_ns = atomic_load(&crew->start_ns)) == 0)
-		sleep_ns(START_POLL_NS);
+		clock_sleep(START_POLL_NS);
 	if (start_ns == UINT64_MAX)
 		return start_ns;
 	uint64_t now_ns;
 	while ((now_ns = clock_now(crew->clock)) < start_ns)
 		if (start_ns - now_ns > LATENESS_MAX_NS)
-			sleep_ns((start_ns - now_ns) / 2);
+			clock_sleep((start_ns - now_ns) / 2);
 	return start_ns;
 }
 
@@ -102,8 +90,13 @@ static void *member_main(void *argument)
 {
 	struct member *member = argument;
 
-	if (member->cpu >= 0)
-		host_pin_thread(member->cpu);
+	if (member->cpu >= 0 && host_pin_thread(member->cpu)) {
+		config_refuse(member->crew->config, "cpus",
+			      "a worker cannot be bound to one of them",
+			      "CPUs that are online and that this process may use", &member->err);
+		atomic_store(&member->state, MEMBER_FAILED);
+		return NULL;
+	}
 	member->lateness_ns = host_calibrate_wait_ns(member->crew->clock);
 	if (member->lateness_ns > LATENESS_MAX_NS)
 		member->lateness_ns = LATENESS_MAX_NS;
@@ -199,7 +192,7 @@ static int await_members(struct crew *crew, struct error *err)
 		struct member *member = &crew->members[i];
 
 		while (atomic_load(&member->state) == MEMBER_OPENING)
-			sleep_ns(NS_PER_MS);
+			clock_sleep(NS_PER_MS);
 		if (atomic_load(&member->state) == MEMBER_FAILED) {
 			*err = member->err;
 			return -EIO;

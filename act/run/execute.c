@@ -1,5 +1,4 @@
 #include <stdatomic.h>
-#include <time.h>
 
 #include "act/run/run_private.h"
 #include "act/run/stop.h"
@@ -87,11 +86,8 @@ static void rest(const struct execution *execution, uint64_t next_ns)
 {
 	uint64_t now_ns = clock_now(execution->run->clock);
 	uint64_t gap_ns = next_ns > now_ns ? next_ns - now_ns + POLL_NS : POLL_NS;
-	const struct timespec gap = {
-	    .tv_nsec = (long)(gap_ns < LOOK_EVERY_NS ? gap_ns : LOOK_EVERY_NS),
-	};
 
-	nanosleep(&gap, NULL);
+	clock_sleep(gap_ns < LOOK_EVERY_NS ? gap_ns : LOOK_EVERY_NS);
 }
 
 static void follow(struct execution *execution)

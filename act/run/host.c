@@ -9,7 +9,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CALIBRATION_WAITS   40
@@ -127,14 +126,13 @@ static int compare_times(const void *a, const void *b)
 uint64_t host_calibrate_wait_ns(const struct clock *clock)
 {
 	uint64_t late_ns[CALIBRATION_WAITS];
-	const struct timespec wait = {.tv_nsec = CALIBRATION_WAIT_NS};
 
 	/* The default slack of 50 us is for saving power, not for us. */
 	prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 	for (size_t i = 0; i < CALIBRATION_WAITS; i++) {
 		uint64_t from_ns = clock_now(clock);
 
-		nanosleep(&wait, NULL);
+		clock_sleep(CALIBRATION_WAIT_NS);
 		uint64_t took_ns = clock_now(clock) - from_ns;
 		late_ns[i] = took_ns > CALIBRATION_WAIT_NS ? took_ns - CALIBRATION_WAIT_NS : 0;
 	}

@@ -57,6 +57,8 @@ int run_new(const struct run_request *request, struct run **ret, struct error *e
 	if (rc == 0)
 		rc = targets_examine(&run->targets, run->config, run->ops->needs_device, err);
 	if (rc == 0)
+		rc = run->ops->probe(err);
+	if (rc == 0)
 		rc = payload_pool_new(run->config->compress, run->seed, &run->pool, err);
 	if (rc)
 		goto fail;

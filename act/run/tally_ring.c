@@ -8,7 +8,7 @@ static void page_clear(struct tally_page *page, size_t stream_count)
 {
 	memset(page, 0, offsetof(struct tally_page, tallies));
 	for (size_t i = 0; i < stream_count; i++)
-		tally_init(&page->tallies[i]);
+		tally_clear(&page->tallies[i]);
 }
 
 int tally_ring_init(struct tally_ring *ring, size_t stream_count)
@@ -16,8 +16,8 @@ int tally_ring_init(struct tally_ring *ring, size_t stream_count)
 	ring->pages = calloc(RING_PAGES, sizeof(*ring->pages));
 	if (!ring->pages)
 		return -ENOMEM;
-	for (size_t i = 0; i < RING_PAGES; i++)
-		page_clear(&ring->pages[i], stream_count);
+	for (size_t i = 0; i < RING_PAGES * stream_count; i++)
+		tally_init(&ring->pages[i / stream_count].tallies[i % stream_count]);
 	atomic_init(&ring->handed, 0);
 	atomic_init(&ring->returned, 0);
 	return 0;

@@ -18,7 +18,8 @@
  * page it has and says so in `late`.
  */
 
-#define RING_PAGES  4
+/* One less is how many intervals the log may take for one write. */
+#define RING_PAGES  16
 #define PAGE_ERRORS 16
 
 struct tally_page {

@@ -208,6 +208,12 @@ void worker_wait(struct worker *worker, uint64_t until_ns)
 	worker->sleeps = worker->setup.thread_sleeps();
 }
 
+void worker_sleep(struct worker *worker, uint64_t ns)
+{
+	clock_sleep(ns);
+	worker->sleeps = worker->setup.thread_sleeps();
+}
+
 uint64_t worker_in_flight(const struct worker *worker)
 {
 	return worker->in_flight;

@@ -78,6 +78,8 @@ bool worker_done(const struct worker *worker);
 uint64_t worker_now(const struct worker *worker);
 /* Waits in the engine until a completion or until_ns. */
 void worker_wait(struct worker *worker, uint64_t until_ns);
+/* Sleeps for so long, whatever completes. */
+void worker_sleep(struct worker *worker, uint64_t ns);
 uint64_t worker_in_flight(const struct worker *worker);
 
 struct tally_ring *worker_ring(struct worker *worker);

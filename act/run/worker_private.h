@@ -13,7 +13,9 @@
 /* Writes are filled ahead of time, piece by piece, when there is this much of it. */
 #define PREPARE_NS    (4 * NS_PER_US)
 #define PREPARE_BYTES 16384
-#define REAP_MAX      64
+/* How often it is looked at whether the device still does anything. */
+#define CHECK_EVERY_NS NS_PER_SEC
+#define REAP_MAX       64
 
 struct slot {
 	uint64_t intended_ns;
@@ -65,6 +67,7 @@ struct worker {
 	uint64_t overflows;        /* of the engine, up to the last interval */
 	uint64_t failing_since_ns; /* first failure since the last success; UINT64_MAX: none */
 	uint64_t last_success_ns;
+	uint64_t next_check_ns;
 	bool done;
 };
 

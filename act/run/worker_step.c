@@ -44,13 +44,18 @@ static void hand_over(struct worker *worker, uint64_t last, uint64_t upto_ns, bo
 		worker->page->first = last + 1;
 }
 
-/* Once an interval: a device that gives nothing back, or a worker that is hopelessly
- * behind, is told to the run. */
+/* A device that gives nothing back, or a worker that is hopelessly behind, is told
+ * to the run. */
 static void check_progress(struct worker *worker, uint64_t now_ns)
 {
 	const struct config *config = worker->setup.config;
 	struct worker_control *control = worker->setup.control;
 	int device = (int)worker->setup.device_index + 1;
+
+	if (now_ns < worker->next_check_ns)
+		return;
+	worker->next_check_ns = now_ns + CHECK_EVERY_NS;
+
 	bool failing = worker->failing_since_ns != UINT64_MAX &&
 		       now_ns - worker->failing_since_ns >= config->hang_limit_ns;
 	bool silent = worker->in_flight > 0 &&
@@ -64,10 +69,9 @@ static void check_progress(struct worker *worker, uint64_t now_ns)
 			atomic_store(&control->lagging_device, device);
 }
 
-static void end_intervals(struct worker *worker, uint64_t end_ns)
+static void end_intervals(struct worker *worker, uint64_t end_ns, uint64_t now_ns)
 {
 	uint64_t length_ns = worker->setup.config->interval_ns;
-	uint64_t now_ns = worker_now(worker);
 	uint64_t within_ns = now_ns < end_ns ? now_ns : end_ns - 1;
 	uint64_t number = within_ns / length_ns;
 
@@ -75,7 +79,6 @@ static void end_intervals(struct worker *worker, uint64_t end_ns)
 		return;
 	hand_over(worker, number - 1, number * length_ns, false);
 	worker->interval = number;
-	check_progress(worker, now_ns);
 }
 
 static bool all_issued(const struct worker *worker, uint64_t end_ns)
@@ -86,20 +89,23 @@ static bool all_issued(const struct worker *worker, uint64_t end_ns)
 	return true;
 }
 
-/* After the end: waits for what is under way, but not for ever. */
-static void finish(struct worker *worker, uint64_t end_ns)
+/* After the end: waits for what is under way, but not for ever. Returns when to
+ * come again. */
+static uint64_t finish(struct worker *worker, uint64_t end_ns)
 {
 	uint64_t now_ns = worker_now(worker);
-	bool issuing = worker_may_issue(worker, end_ns, now_ns) && !all_issued(worker, end_ns);
 	bool lost =
 	    atomic_load(&worker->setup.control->lost_device) == (int)worker->setup.device_index + 1;
 	bool out_of_time = now_ns >= end_ns + worker->setup.config->hang_limit_ns || lost;
 
-	if (issuing || (worker->in_flight > 0 && !out_of_time))
-		return;
+	if (worker_may_issue(worker, end_ns, now_ns) && !all_issued(worker, end_ns))
+		return 0;
+	if (worker->in_flight > 0 && !out_of_time)
+		return now_ns + NS_PER_MS;
 	worker_give_up(worker, now_ns);
 	hand_over(worker, worker->interval, end_ns, true);
 	worker->done = true;
+	return 0;
 }
 
 static uint64_t next_wake(const struct worker *worker, uint64_t end_ns)
@@ -110,6 +116,8 @@ static uint64_t next_wake(const struct worker *worker, uint64_t end_ns)
 		return 0;
 	if (end_ns < wake_ns)
 		wake_ns = end_ns;
+	if (worker->next_check_ns < wake_ns)
+		wake_ns = worker->next_check_ns;
 	for (size_t i = 0; i < worker->share_count; i++) {
 		const struct share *share = &worker->shares[i];
 
@@ -123,15 +131,15 @@ uint64_t worker_step(struct worker *worker)
 {
 	uint64_t end_ns =
 	    atomic_load_explicit(&worker->setup.control->end_ns, memory_order_relaxed);
+	uint64_t now_ns = worker_now(worker);
 
-	end_intervals(worker, end_ns);
+	end_intervals(worker, end_ns, now_ns);
+	check_progress(worker, now_ns);
 	worker_resubmit(worker);
 	worker_issue(worker, end_ns);
 	worker_reap(worker);
-	if (worker_now(worker) >= end_ns) {
-		finish(worker, end_ns);
-		return worker_now(worker) + NS_PER_MS;
-	}
+	if (worker_now(worker) >= end_ns)
+		return finish(worker, end_ns);
 	worker_prepare_writes(worker);
 	return next_wake(worker, end_ns);
 }

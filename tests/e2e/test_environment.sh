@@ -32,11 +32,11 @@ expect '3|77' refused_call 1 "$ACTCERT" "${run[@]}"
 expect_one_line err io_uring kernel.io_uring_disabled seccomp
 expect 3 refused_call 38 "$ACTCERT" "${run[@]}"
 expect_one_line err io_uring kernel
-[[ ! -e result/run.log ]] || fail "a log was begun"
+[[ ! -e result && ! -e data ]] || fail "something was made in spite of it"
 
 ((EUID == 0)) || skip "the other refusals need root to be made"
 chmod 777 "$work"
-chmod o+r data
+
 expect 3 setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all bash -c '
 	ulimit -l 64
 	exec "$0" "$@"' "$ACTCERT" run --file "$work/own:64MiB" --load 1x --duration 2s --slice 2s \

@@ -58,8 +58,6 @@ static void collect(struct fake_run *run, struct reporter *reporter, struct log_
 		judge_interval(run->judge, interval);
 		run->intervals++;
 	}
-	if (atomic_load(&run->control.lost_device) && run->end.reason == END_COMPLETED)
-		run->end.reason = END_DEVICE_LOST;
 }
 
 static void advance(struct fake_run *run, uint64_t start_ns, uint64_t wake_ns)
@@ -88,9 +86,10 @@ static void drive(struct fake_run *run, struct worker *worker, struct reporter *
 		uint64_t wake_ns = worker_step(worker);
 
 		collect(run, reporter, log);
-		if (run->end.reason == END_DEVICE_LOST &&
-		    atomic_load(&run->control.end_ns) == run->config.duration_ns)
+		if (atomic_load(&run->control.lost_device) && run->end.reason == END_COMPLETED) {
+			run->end.reason = END_DEVICE_LOST;
 			atomic_store(&run->control.end_ns, run->world.now_ns - start_ns);
+		}
 		advance(run, start_ns, wake_ns);
 	}
 	collect(run, reporter, log);

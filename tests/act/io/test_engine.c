@@ -129,6 +129,7 @@ Test(engine, each_request_comes_back_once)
 		struct bench bench = {0};
 
 		if (set_up(&bench, engines[i]) == 0) {
+			cr_assert_eq(bench.ops->probe(NULL), 0);
 			move_all(&bench, IO_READ);
 			move_all(&bench, IO_WRITE);
 			move_all(&bench, IO_WRITE_DSYNC);

@@ -162,6 +162,25 @@ Test(run, never_overwrites_a_log)
 	scratch_remove(folder);
 }
 
+Test(run, refuses_cpus_that_are_not_there)
+{
+	static const char *const settings[][2] = {{"cpus", "1020-1023"}, {0}};
+	char folder[SCRATCH_PATH_BYTES];
+	struct config config;
+	struct run *run = NULL;
+	struct error err = {0};
+
+	scratch_make(folder);
+	configure(&config, settings);
+	const struct run_request request = {.config = &config, .out_dir = folder};
+	cr_assert_eq(run_new(&request, &run, &err), 0);
+	cr_assert_lt(run_open(run, &err), 0);
+	cr_assert_eq(err.status, EXIT_USAGE);
+	cr_assert_not_null(strstr(err.text, "cpus = 1020-1023"), "%s", err.text);
+	run_free(run);
+	scratch_remove(folder);
+}
+
 Test(run, refuses_an_in_flight_cap_that_no_memory_has)
 {
 	static const char *const settings[][2] = {{"in-flight-cap", "32768"}, {0}};

@@ -299,6 +299,20 @@ Test(worker, a_device_that_returns_nothing_for_the_hang_limit_is_lost)
 	fake_run_release(&run);
 }
 
+Test(worker, a_lost_device_is_noticed_within_long_intervals)
+{
+	struct script script = {.never_from = 10000};
+	struct fake_run run;
+
+	init(&run, &script, "600s");
+	set(&run, "interval", "300s");
+	set(&run, "hang-limit", "30s");
+	fake_run_go(&run);
+	cr_assert_eq(run.end.reason, END_DEVICE_LOST);
+	cr_assert(run.end.at_ns > 34 * SEC && run.end.at_ns < 38 * SEC, "%lu", run.end.at_ns);
+	fake_run_release(&run);
+}
+
 Test(worker, queue_overflow_makes_the_slice_invalid)
 {
 	struct script script = {0};
