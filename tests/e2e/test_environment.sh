@@ -35,12 +35,9 @@ expect_one_line err io_uring kernel
 [[ ! -e result && ! -e data ]] || fail "something was made in spite of it"
 
 ((EUID == 0)) || skip "the other refusals need root to be made"
-chmod 777 "$work"
-
-expect 3 setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all bash -c '
+expect 3 setpriv --bounding-set=-ipc_lock --inh-caps=-ipc_lock bash -c '
 	ulimit -l 64
-	exec "$0" "$@"' "$ACTCERT" run --file "$work/own:64MiB" --load 1x --duration 2s --slice 2s \
-	--out "$work/result"
+	exec "$0" "$@"' "$ACTCERT" "${run[@]}"
 expect_one_line err 'memory-lock limit of 64 KiB' 'ulimit -l'
 
 mount_on ram -t ramfs ramfs
