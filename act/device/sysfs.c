@@ -15,17 +15,13 @@ void sysfs_path(char path[static SYSFS_PATH_BYTES], dev_t number, const char *en
 		 entry);
 }
 
-/* First line of a file without the blanks around it; false when there is none. */
-static bool read_line(dev_t number, const char *entry, char *ret, size_t size)
+bool sysfs_read_line(const char *path, char *ret, size_t size)
 {
-	char path[SYSFS_PATH_BYTES];
 	char line[256];
 	char *start = line;
-	FILE *file;
+	FILE *file = fopen(path, "re");
 	size_t length = 0;
 
-	sysfs_path(path, number, entry);
-	file = fopen(path, "re");
 	if (!file)
 		return false;
 	if (fgets(line, sizeof(line), file)) {
@@ -40,6 +36,14 @@ static bool read_line(dev_t number, const char *entry, char *ret, size_t size)
 		return false;
 	snprintf(ret, size, "%.*s", (int)length, start);
 	return true;
+}
+
+static bool read_line(dev_t number, const char *entry, char *ret, size_t size)
+{
+	char path[SYSFS_PATH_BYTES];
+
+	sysfs_path(path, number, entry);
+	return sysfs_read_line(path, ret, size);
 }
 
 bool sysfs_is_partition(dev_t number)

@@ -12,6 +12,10 @@
 /* Path of a block device's folder, or of `entry` in it. */
 void sysfs_path(char path[static SYSFS_PATH_BYTES], dev_t number, const char *entry);
 
+/* First line of a file, at most 255 bytes, without the blanks around it; false,
+ * and nothing in `ret`, when there is none. */
+bool sysfs_read_line(const char *path, char *ret, size_t size);
+
 bool sysfs_is_partition(dev_t number);
 
 /* Number and path of the device that is `entry` in the folder of `number`
