@@ -1,0 +1,135 @@
+# Runs in the guest, in bash, with a copy of itself and `settings` in /share.
+# Provokes each case and leaves there what test_vm.sh judges: a line of `lines` for
+# each run of actcert, "CASE status=N seconds=N", and its results in a folder.
+# shellcheck shell=bash
+set -euo pipefail
+# ACTCERT: the program; kernel: a directory as get-kernel leaves it
+source /share/settings
+export DM_DISABLE_UDEV=1 # there is none: dmsetup makes the nodes itself
+
+mkdir -p /lib/modules
+mount --bind "$kernel/lib/modules" /lib/modules
+modprobe -a ext4 dm-mod dm-delay
+
+# drive SERIAL: its path; which of them is nvme0 differs from boot to boot.
+drive()
+{
+	local serial
+
+	for serial in /sys/class/block/nvme*n*/device/serial; do
+		[[ $(<"$serial") =~ ^$1\ *$ ]] || continue
+		echo "/dev/$(basename "${serial%/device/serial}")"
+		return
+	done
+	echo "no drive $1" >&2
+	return 1
+}
+
+# run CASE DRIVE OPTION...: loads the drive as much as emulation can stand.
+run()
+{
+	local case=$1 status=0 begin=$SECONDS
+	local options=(--load 0.2x --duration 4s --slice 4s --set hang-limit=5s --set selftest=0s)
+
+	timeout --kill-after=5 40 "$ACTCERT" run --device "$2" "${options[@]}" "${@:3}" \
+		--out "/run/$case" >"/share/$case.out" 2>"/share/$case.err" || status=$?
+	echo "$case status=$status seconds=$((SECONDS - begin))" >>/share/lines
+	[[ ! -e /run/$case ]] || cp -r "/run/$case" /share
+}
+
+# start CASE DRIVE OPTION...: the same in the background; returns in its second second.
+start()
+{
+	run "$@" &
+	for _ in {1..200}; do
+		grep -q '^# {"interval"' "/run/$1/run.log" 2>/dev/null && return
+		sleep 0.1
+	done
+	echo "$1 does not begin" >&2
+}
+
+# table NAME LINE...: a device-mapper device of these lines.
+table()
+{
+	printf '%s\n' "${@:2}" | dmsetup create "$1"
+}
+
+# monitor COMMAND: of the emulator, whose human monitor is the virtual serial port.
+monitor()
+{
+	echo "$1" >&"$to_monitor"
+}
+exec {to_monitor}<>/dev/vport*p1
+cat <&"$to_monitor" >/share/monitor &
+
+# now: milliseconds
+now()
+{
+	echo $((${EPOCHREALTIME/./} / 1000))
+}
+
+small=$(drive VM-512)
+large=$(drive VM-4096)
+sectors=$(blockdev --getsz "$small")
+
+# What is in use
+addpart "$small" 1 2048 $((sectors - 4096))
+mkfs.ext4 -q "${small}p1"
+mkdir /run/mounted
+mount "${small}p1" /run/mounted
+run mounted-partition "${small}p1"
+run drive-of-mounted "$small"
+umount /run/mounted
+table volume "0 2048 linear ${small}p1 0"
+run partition-with-volume "${small}p1"
+run drive-of-volume "$small"
+dmsetup remove volume
+delpart "$small" 1
+table volume "0 2048 linear $small 0"
+run drive-with-volume "$small"
+dmsetup remove volume
+mkswap "$large" >/dev/null
+swapon "$large"
+run swap "$large"
+swapoff "$large"
+
+# Drives that are well
+run blocks-512 "$small"
+run blocks-4096 "$large"
+
+# Drives that lose data. Not more errors in a second than the log describes.
+run bad-sector "$(drive VM-BAD)" --write-load 0x --set record-size=32KiB
+table broken "0 8192 linear $small 0" "8192 8192 error" "16384 16384 linear $small 16384"
+run broken-region /dev/mapper/broken
+dmsetup remove broken
+
+# Drives that are slow
+table slow "0 $sectors delay $small 0 50"
+run slow /dev/mapper/slow
+dmsetup remove slow
+
+table stopping "0 $sectors linear $small 0"
+start stopped-for-3s /dev/mapper/stopping --duration 8s --slice 8s
+before=$(now)
+dmsetup suspend stopping
+stopped=$(now)
+sleep 3
+resumed=$(now)
+dmsetup resume stopping
+echo "longest=$(($(now) - before)) shortest=$((resumed - stopped))" >/share/stop
+wait $!
+dmsetup remove stopping
+
+start throttled "$small" --duration 8s --slice 4s
+monitor "qom-set /machine/peripheral/controller-512 smart_critical_warning 4"
+sleep 3
+monitor "block_set_io_throttle small 0 0 0 60 0 0"
+wait $!
+monitor "block_set_io_throttle small 0 0 0 0 0 0"
+
+start unplugged "$(drive VM-GONE)" --duration 30s --slice 30s
+monitor "device_del gone"
+sleep 2
+monitor "device_add nvme,bus=socket,serial=VM-NEW,drive=new"
+wait $!
+drive VM-NEW >/share/new-drive
