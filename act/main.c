@@ -11,6 +11,7 @@ static const struct command {
 } commands[] = {
     {"run", cmd_run, "put the load on devices or files and say PASS, FAIL or INVALID"},
     {"analyze", cmd_analyze, "judge the log of a run, also by other slices and limits"},
+    {"selftest", cmd_selftest, "find out what load this host can issue, and how exactly"},
 };
 
 static void print_usage(FILE *out)

@@ -98,3 +98,16 @@ void histogram_percentiles_ns(const struct histogram *histogram, const uint64_t 
 		ret_ns[i] = bucket < last ? histogram_bucket_high_ns(bucket) : histogram->max_ns;
 	}
 }
+
+uint64_t histogram_mean_ns(const struct histogram *histogram)
+{
+	unsigned __int128 sum = 0;
+
+	if (histogram->total == 0)
+		return 0;
+	for (uint32_t i = histogram_index(histogram->min_ns);
+	     i <= histogram_index(histogram->max_ns); i++)
+		sum += (unsigned __int128)histogram->counts[i] *
+		       (histogram_bucket_low_ns(i) + histogram_bucket_high_ns(i)) / 2;
+	return (uint64_t)(sum / histogram->total);
+}

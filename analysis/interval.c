@@ -6,7 +6,7 @@
 
 const char *span_name(enum span span)
 {
-	static const char *const names[SPAN_COUNT] = {"response", "service", "lag"};
+	static const char *const names[SPAN_COUNT] = {"response", "service", "lag", "submit"};
 
 	return names[span];
 }
@@ -45,11 +45,15 @@ void tally_merge(struct tally *into, const struct tally *from)
 	into->errors += from->errors;
 	into->retries += from->retries;
 	into->bytes += from->bytes;
+	into->pending += from->pending;
+	into->settled += from->settled;
 	into->backlog_device += from->backlog_device;
 	into->backlog_host += from->backlog_host;
 	add_counts(into->over, from->over, THRESHOLDS_MAX);
 	add_counts(into->service_over, from->service_over, THRESHOLDS_MAX);
 	add_counts(into->device_over, from->device_over, THRESHOLDS_MAX);
+	add_counts(into->hiccup_over, from->hiccup_over, THRESHOLDS_MAX);
+	add_counts(into->failed_over, from->failed_over, THRESHOLDS_MAX);
 	add_counts(into->power, from->power, POWERS);
 	for (int i = 0; i < SPAN_COUNT; i++) {
 		if (from->max_ns[i] > into->max_ns[i])
@@ -105,21 +109,33 @@ static size_t power_bucket(uint64_t value_ns, uint64_t unit_ns)
 	return power < POWERS ? power : POWERS - 1;
 }
 
-/* Apart, because few requests get here. */
+/* Counts each threshold that the request is over and was not counted for. Apart,
+ * because few requests get here. */
 static __attribute__((noinline)) void count_over(struct tally *tally,
 						 const struct tally_scale *scale,
-						 uint64_t response_ns, uint64_t service_ns,
-						 bool held)
+						 const struct timing *timing,
+						 struct counted *counted)
 {
-	for (size_t i = 0; i < scale->threshold_count; i++) {
-		if (response_ns < scale->threshold_ns[i])
+	uint64_t response_ns = timing->lag_ns + timing->service_ns;
+
+	for (uint8_t i = 0; i < scale->threshold_count; i++) {
+		uint64_t threshold_ns = scale->threshold_ns[i];
+
+		if (response_ns < threshold_ns)
 			break;
-
-		bool service_over = service_ns >= scale->threshold_ns[i];
-
-		tally->over[i]++;
-		tally->service_over[i] += service_over;
-		tally->device_over[i] += service_over || held;
+		if (i >= counted->over) {
+			tally->over[i]++;
+			tally->hiccup_over[i] += response_ns - timing->hiccup_ns < threshold_ns;
+			counted->over = i + 1;
+		}
+		if (i >= counted->service && timing->service_ns >= threshold_ns) {
+			tally->service_over[i]++;
+			counted->service = i + 1;
+		}
+		if (i >= counted->device && timing->device_ns >= threshold_ns) {
+			tally->device_over[i]++;
+			counted->device = i + 1;
+		}
 	}
 }
 
@@ -130,16 +146,40 @@ static inline void record_span(struct tally *tally, enum span span, uint64_t ns)
 		tally->max_ns[span] = ns;
 }
 
-void tally_record(struct tally *tally, const struct tally_scale *scale, uint64_t lag_ns,
-		  uint64_t service_ns, bool held)
+void tally_complete(struct tally *tally, const struct tally_scale *scale,
+		    const struct timing *timing, struct counted counted)
 {
-	uint64_t response_ns = lag_ns + service_ns;
+	uint64_t response_ns = timing->lag_ns + timing->service_ns;
 
 	tally->completed++;
+	tally->settled += counted.over > 0;
 	record_span(tally, SPAN_RESPONSE, response_ns);
-	record_span(tally, SPAN_SERVICE, service_ns);
-	record_span(tally, SPAN_LAG, lag_ns);
+	record_span(tally, SPAN_SERVICE, timing->service_ns);
+	record_span(tally, SPAN_LAG, timing->lag_ns);
+	record_span(tally, SPAN_SUBMIT, timing->submit_ns);
 	tally->power[power_bucket(response_ns, scale->power_unit_ns)]++;
 	if (response_ns >= scale->threshold_ns[0])
-		count_over(tally, scale, response_ns, service_ns, held);
+		count_over(tally, scale, timing, &counted);
+}
+
+void tally_fail(struct tally *tally, const struct tally_scale *scale, struct counted counted)
+{
+	tally->errors++;
+	tally->settled += counted.over > 0;
+	/* Whatever was counted is counted in full now, so that one correction,
+	 * failed_over, holds for all. */
+	for (uint8_t i = 0; i < counted.over && i < scale->threshold_count; i++) {
+		tally->failed_over[i]++;
+		tally->service_over[i] += i >= counted.service;
+		tally->device_over[i] += i >= counted.device;
+	}
+}
+
+void tally_pending(struct tally *tally, const struct tally_scale *scale,
+		   const struct timing *timing, struct counted *counted)
+{
+	bool first = counted->over == 0;
+
+	count_over(tally, scale, timing, counted);
+	tally->pending += first && counted->over > 0;
 }

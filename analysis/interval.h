@@ -13,9 +13,11 @@
 #define THRESHOLDS_MAX 8
 #define POWERS         40 /* buckets of the older tool's text, enough for 2^38 us */
 
-enum span { SPAN_RESPONSE, SPAN_SERVICE, SPAN_LAG, SPAN_COUNT };
+/* Submit: the part of the service time that the submission call took, shared with
+ * the requests of its batch. */
+enum span { SPAN_RESPONSE, SPAN_SERVICE, SPAN_LAG, SPAN_SUBMIT, SPAN_COUNT };
 
-/* "response", "service", "lag" */
+/* "response", "service", "lag", "submit" */
 const char *span_name(enum span span);
 
 /* One stream on one device (or one worker's part of it). Requests count in the
@@ -27,16 +29,28 @@ struct tally {
 	uint64_t errors;    /* failed, short beyond retry, or never came back */
 	uint64_t retries;   /* resubmissions after -EAGAIN or a short transfer */
 	uint64_t bytes;     /* moved by the completed */
+	/* Requests that were due but not back at an interval's end, and older than the
+	 * first threshold by then, count in over[] and its like at once, each threshold
+	 * once. `pending` became so in this interval; `settled` had become so in an
+	 * earlier one, and came back (or failed) in this. Until they do they are
+	 * neither completed nor errors. */
+	uint64_t pending;
+	uint64_t settled;
 	/* At the interval's end: due but not issued, because the device held the
 	 * worker up (in-flight cap full, submission held), and for other reasons. */
 	uint64_t backlog_device;
 	uint64_t backlog_host;
-	/* Completed requests that took the run's i-th threshold or longer: */
+	/* Completed and pending requests that took the run's i-th threshold or longer: */
 	uint64_t over[THRESHOLDS_MAX];         /* in response time */
 	uint64_t service_over[THRESHOLDS_MAX]; /* in service time */
-	/* in response time, and either in service time too or issued late because
-	 * the device held the worker up */
+	/* in response time, and not only because this host issued the request late
+	 * or did not run the worker meanwhile */
 	uint64_t device_over[THRESHOLDS_MAX];
+	/* in response time, but not without the moments in which this host did not
+	 * run the worker (hiccups) */
+	uint64_t hiccup_over[THRESHOLDS_MAX];
+	/* Of the errors: counted over it already, while they were pending. */
+	uint64_t failed_over[THRESHOLDS_MAX];
 	/* Response times as the older tool buckets them: [0] below one unit, [k]
 	 * in [2^(k-1), 2^k) units; the unit is 1 ms or 1 us. */
 	uint64_t power[POWERS];
@@ -54,6 +68,13 @@ struct interval {
 	uint64_t cpu_idle_ticks;
 	uint64_t cpu_total_ticks;
 	uint64_t queue_overflows; /* completion-queue overflows */
+	/* Times in which this host did not run a worker that had work, over all
+	 * workers; those below HICCUP_MIN_NS are not counted. */
+	uint64_t hiccups;
+	uint64_t hiccup_ns;
+	uint64_t hiccup_max_ns;
+	uint64_t steal_ticks;          /* of cpu_total_ticks: taken by the hypervisor */
+	uint64_t involuntary_switches; /* of the workers: they were ready, another ran */
 	/* The reporter could not keep up: counts of this and later intervals are mixed. */
 	bool late;
 	size_t device_count;
@@ -81,17 +102,37 @@ static inline struct tally *interval_tally(const struct interval *interval, size
 	return &interval->tallies[device * interval->stream_count + stream];
 }
 
-/* By what requests are counted, the same for a whole run. */
+/* Shorter times in which this host did not run a worker are not looked at. */
+#define HICCUP_MIN_NS UINT64_C(500000)
+
 struct tally_scale {
 	uint64_t threshold_ns[THRESHOLDS_MAX]; /* rising */
 	size_t threshold_count;
 	uint64_t power_unit_ns; /* 1 ms or 1 us */
 };
 
-/* Counts one completed request: `completed`, response (lag + service), service
- * and lag in the histograms and maxima, over[], service_over[], device_over[]
- * and power[]. A request that took exactly a threshold is over it. `held` says
- * that it was issued late because of the device. bytes, issued, planned, errors
- * and retries are the caller's to count. One thread at a time per tally. */
-void tally_record(struct tally *tally, const struct tally_scale *scale, uint64_t lag_ns,
-		  uint64_t service_ns, bool held);
+/* One request, back or still out. */
+struct timing {
+	uint64_t lag_ns;
+	uint64_t service_ns;
+	uint64_t submit_ns;
+	uint64_t device_ns; /* the part of the response time that is the device's */
+	uint64_t hiccup_ns; /* the part in which this host did not run the worker */
+};
+
+/* How many thresholds were counted for a request while it was pending. */
+struct counted {
+	uint8_t over;
+	uint8_t service;
+	uint8_t device;
+};
+
+/* Records a completed request in all counts and histograms. */
+void tally_complete(struct tally *tally, const struct tally_scale *scale,
+		    const struct timing *timing, struct counted counted);
+/* Records a failed request: it is over every threshold. */
+void tally_fail(struct tally *tally, const struct tally_scale *scale, struct counted counted);
+/* Records a request that is not back, with its times up to now; counts what was
+ * not counted before and notes it in *counted. */
+void tally_pending(struct tally *tally, const struct tally_scale *scale,
+		   const struct timing *timing, struct counted *counted);

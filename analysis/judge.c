@@ -143,6 +143,7 @@ static void add_facts(struct slice_facts *facts, const struct interval *interval
 	if (magnitude(interval->clock_jump_ns) > magnitude(facts->clock_jump_ns))
 		facts->clock_jump_ns = interval->clock_jump_ns;
 	facts->queue_overflows += interval->queue_overflows;
+	facts->hiccups += interval->hiccups;
 	facts->cpu_idle_ticks += interval->cpu_idle_ticks;
 	facts->cpu_total_ticks += interval->cpu_total_ticks;
 }

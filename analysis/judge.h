@@ -41,15 +41,21 @@ struct summary {
 	uint64_t bytes;
 	uint64_t missed_host;   /* planned, but not issued by the end, because of this host */
 	uint64_t missed_device; /* likewise, because the device held the worker up */
-	/* Over each threshold of result->info, errors included (a failed request is
-	 * over all of them). */
+	/* Requests that were not back at the end of an interval and counted by their
+	 * age then; and those of before that came back (or failed) in this period. */
+	uint64_t pending;
+	uint64_t settled;
+	/* Over each threshold of result->info, pending ones and errors included (a
+	 * failed request is over all of them). */
 	uint64_t over[THRESHOLDS_MAX];
 	uint64_t service_over[THRESHOLDS_MAX];
 	uint64_t device_over[THRESHOLDS_MAX];
+	uint64_t hiccup_over[THRESHOLDS_MAX]; /* not without this host's hiccups */
 	/* Of the completed requests whose histograms were there: in a log that was
 	 * cut off, or cut into other slices than those of the run, `sampled` can
 	 * differ from `completed`. Percentiles of no samples are 0. */
 	uint64_t sampled;
+	uint64_t mean_ns[SPAN_COUNT];
 	uint64_t p50_ns[SPAN_COUNT];
 	uint64_t p99_ns[SPAN_COUNT];
 	uint64_t p999_ns[SPAN_COUNT];
@@ -58,10 +64,11 @@ struct summary {
 	uint64_t overflow[SPAN_COUNT];
 };
 
-/* Requests that count in the shares: completed and failed ones. */
+/* Requests that count in the shares, each once: those that came back or failed,
+ * in the period in which they were first counted. */
 static inline uint64_t summary_total(const struct summary *summary)
 {
-	return summary->completed + summary->errors;
+	return summary->completed + summary->errors + summary->pending - summary->settled;
 }
 
 struct judgement {

@@ -16,7 +16,7 @@
 struct log_writer;
 
 /* Starts a log on a stream that the caller opened and owns; writes banner,
- * configuration and the "run" line. `info` must stay until the writer is freed.
+ * configuration and the lines "run" and "environment". `info` must stay until the writer is freed.
  * A failing write (disk full) is no error here: it is remembered, and writing
  * is tried again at the next interval. -ENOMEM, or -E2BIG when there are more
  * than 4096 pairs of device and stream. */
@@ -32,6 +32,9 @@ void log_write_interval(struct log_writer *writer, const struct interval *interv
 /* Lists an error with the next interval or end; at most 100 each time, further
  * ones are left out (tallies count them all). */
 void log_write_error(struct log_writer *writer, const struct request_error *error);
+/* Tells a sample of telemetry with the next interval or end; at most 128 each time.
+ * What reports know of it, info->telemetry, is not touched. */
+void log_write_sample(struct log_writer *writer, const struct telemetry_sample *sample);
 /* The last line; flushes. Payloads not yet written go out before it. */
 void log_write_end(struct log_writer *writer, const struct run_end *end);
 
@@ -50,7 +53,7 @@ int log_reader_new(FILE *stream, const char *name, struct log_reader **ret, stru
 void log_reader_free(struct log_reader *reader);
 
 /* The reader's own; valid as long as the reader. The older tool's text in it is
- * empty. */
+ * empty. What `environment` and `telemetry` point to fills up as events are read. */
 const struct run_info *log_reader_info(const struct log_reader *reader);
 
 /* The next event: 0 and *ret_event; or, when the file cannot be read (-EIO) or

@@ -19,6 +19,8 @@
 #define LOG_PAYLOAD_NS UINT64_C(30000000000)
 /* Single errors that are listed; further ones are only counted. */
 #define LOG_ERRORS_PER_INTERVAL 100
+/* Samples of telemetry that wait for the next interval: more than the devices of a run. */
+#define LOG_SAMPLES_PER_INTERVAL 128
 /* Devices times streams: bounds the reader's memory (96 KiB each). */
 #define LOG_TALLIES_MAX 4096
 /* An interval that ends later than this after the planned end is no interval. */
@@ -41,10 +43,20 @@ struct log_payload {
 json_t *log_encode_names(const struct run_info *info, size_t device, size_t stream);
 int log_decode_names(const struct run_info *info, const json_t *object, size_t *ret_device,
 		     size_t *ret_stream);
+/* The member "device" alone. */
+int log_decode_device(const struct run_info *info, const json_t *object, size_t *ret);
 
 json_t *log_encode_run(const struct run_info *info);
 /* *ret_wrong tells what is wrong on -EINVAL. `ret` is to be released on success only. */
 int log_decode_run(const json_t *object, struct run_info *ret, const char **ret_wrong);
+
+/* The facts of info->environment, and back, in place of those before. */
+json_t *log_encode_environment(const struct run_info *info);
+int log_decode_environment(const struct run_info *info, const json_t *object);
+
+json_t *log_encode_sample(const struct run_info *info, const struct telemetry_sample *sample);
+int log_decode_sample(const struct run_info *info, const json_t *object,
+		      struct telemetry_sample *ret);
 
 json_t *log_encode_interval(const struct run_info *info, const struct interval *interval);
 /* Leaves the histograms alone. On failure the counts are anything. */

@@ -15,6 +15,11 @@ static const struct field interval_fields[] = {
     FIELD(FIELD_U64, interval, cpu_idle_ticks),
     FIELD(FIELD_U64, interval, cpu_total_ticks),
     FIELD(FIELD_COUNT, interval, queue_overflows),
+    FIELD(FIELD_COUNT, interval, hiccups),
+    FIELD(FIELD_COUNT, interval, hiccup_ns),
+    FIELD(FIELD_COUNT, interval, hiccup_max_ns),
+    FIELD(FIELD_COUNT, interval, steal_ticks),
+    FIELD(FIELD_COUNT, interval, involuntary_switches),
     FIELD(FIELD_FLAG, interval, late),
 };
 static const struct field_table interval_table = FIELD_TABLE(interval_fields);
@@ -26,13 +31,16 @@ static const struct field tally_fields[] = {
     FIELD(FIELD_COUNT, tally, backlog_device), FIELD(FIELD_COUNT, tally, backlog_host),
     FIELD(FIELD_COUNTS, tally, over),          FIELD(FIELD_COUNTS, tally, service_over),
     FIELD(FIELD_COUNTS, tally, device_over),   FIELD(FIELD_COUNTS, tally, power),
+    FIELD(FIELD_COUNT, tally, pending),        FIELD(FIELD_COUNT, tally, settled),
+    FIELD(FIELD_COUNTS, tally, hiccup_over),   FIELD(FIELD_COUNTS, tally, failed_over),
 };
 static const struct field_table tally_table = FIELD_TABLE(tally_fields);
 
-/* "response_ns", "service_ns", "lag_ns" */
+/* "response_ns", "service_ns", "lag_ns", "submit_ns" */
 static const char *span_key(enum span span)
 {
-	static const char *const keys[SPAN_COUNT] = {"response_ns", "service_ns", "lag_ns"};
+	static const char *const keys[SPAN_COUNT] = {"response_ns", "service_ns", "lag_ns",
+						     "submit_ns"};
 
 	return keys[span];
 }

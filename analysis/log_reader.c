@@ -238,6 +238,16 @@ static int take_interval(struct log_reader *reader, const json_t *object)
 	return take_all_trailing(reader);
 }
 
+static int take_sample(struct log_reader *reader, const json_t *object)
+{
+	struct telemetry_sample sample;
+	int rc = log_decode_sample(&reader->info, object, &sample);
+
+	if (rc == 0)
+		telemetry_add(reader->info.telemetry, &sample);
+	return rc;
+}
+
 /* 0 and *ret_event (untouched when the line is no event), -EINVAL or -ENOMEM. */
 static int take_object(struct log_reader *reader, const char *key, const json_t *object,
 		       enum log_event *ret_event)
@@ -247,6 +257,10 @@ static int take_object(struct log_reader *reader, const char *key, const json_t 
 
 	if (!strcmp(key, "histogram"))
 		return take_histogram(reader, object);
+	if (!strcmp(key, "environment"))
+		return log_decode_environment(&reader->info, object);
+	if (!strcmp(key, "telemetry"))
+		return take_sample(reader, object);
 	if (!strcmp(key, "interval")) {
 		event = LOG_INTERVAL;
 		rc = take_interval(reader, object);

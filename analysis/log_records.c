@@ -76,15 +76,22 @@ json_t *log_encode_names(const struct run_info *info, size_t device, size_t stre
 	return object;
 }
 
+int log_decode_device(const struct run_info *info, const json_t *object, size_t *ret)
+{
+	char name[sizeof(info->devices->name)];
+
+	if (fields_get_name(object, "device", name, sizeof(name)) < 0)
+		return -EINVAL;
+	return find_device(info, name, ret);
+}
+
 int log_decode_names(const struct run_info *info, const json_t *object, size_t *ret_device,
 		     size_t *ret_stream)
 {
-	char device[sizeof(info->devices->name)];
 	char stream[sizeof(info->streams->name)];
 
-	if (fields_get_name(object, "device", device, sizeof(device)) < 0 ||
-	    fields_get_name(object, "stream", stream, sizeof(stream)) < 0 ||
-	    find_device(info, device, ret_device) < 0)
+	if (fields_get_name(object, "stream", stream, sizeof(stream)) < 0 ||
+	    log_decode_device(info, object, ret_device) < 0)
 		return -EINVAL;
 	return find_stream(info, stream, ret_stream);
 }
@@ -235,15 +242,12 @@ static int decode_reason(const json_t *value, enum end_reason *ret)
 int log_decode_end(const struct run_info *info, const json_t *object, struct run_end *ret)
 {
 	struct run_end end = {0};
-	char device[sizeof(info->devices->name)];
 	const char *key;
 
 	if (decode_reason(json_object_get(object, "reason"), &end.reason) < 0 ||
 	    fields_decode(&end_table, object, &end, &key) < 0)
 		return -EINVAL;
-	if (names_device(end.reason) &&
-	    (fields_get_name(object, "device", device, sizeof(device)) < 0 ||
-	     find_device(info, device, &end.device) < 0))
+	if (names_device(end.reason) && log_decode_device(info, object, &end.device) < 0)
 		return -EINVAL;
 	*ret = end;
 	return 0;

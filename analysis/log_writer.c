@@ -28,6 +28,8 @@ struct log_writer {
 
 	struct request_error errors[LOG_ERRORS_PER_INTERVAL];
 	size_t error_count;
+	struct telemetry_sample samples[LOG_SAMPLES_PER_INTERVAL];
+	size_t sample_count;
 };
 
 /* What is written at once, so that nothing follows a part that failed. */
@@ -101,6 +103,8 @@ static void start(struct log_writer *writer)
 	}
 	log_text_banner(page.out, writer->info);
 	page_line(&page, "run", log_encode_run(writer->info));
+	if (writer->info->environment->count > 0)
+		page_line(&page, "environment", log_encode_environment(writer->info));
 	writer->started = page_write(&page, writer) == 0;
 }
 
@@ -165,6 +169,13 @@ static void put_errors(struct page *page, const struct log_writer *writer)
 		page_line(page, "error", log_encode_error(writer->info, &writer->errors[i]));
 }
 
+static void put_samples(struct page *page, struct log_writer *writer)
+{
+	for (size_t i = 0; i < writer->sample_count; i++)
+		page_line(page, "telemetry", log_encode_sample(writer->info, &writer->samples[i]));
+	writer->sample_count = 0;
+}
+
 static void put_payloads(struct page *page, const struct log_writer *writer)
 {
 	for (size_t i = 0; i < writer->tally_count * SPAN_COUNT; i++) {
@@ -221,6 +232,7 @@ void log_write_interval(struct log_writer *writer, const struct interval *interv
 	}
 	put_errors(&page, writer);
 	writer->error_count = 0;
+	put_samples(&page, writer);
 	/* The text knows whole seconds only. */
 	if (to_ns % NS_PER_SEC == 0)
 		put_text(&page, writer, to_ns / NS_PER_SEC);
@@ -238,6 +250,12 @@ void log_write_error(struct log_writer *writer, const struct request_error *erro
 		writer->errors[writer->error_count++] = *error;
 }
 
+void log_write_sample(struct log_writer *writer, const struct telemetry_sample *sample)
+{
+	if (writer->sample_count < LOG_SAMPLES_PER_INTERVAL)
+		writer->samples[writer->sample_count++] = *sample;
+}
+
 void log_write_end(struct log_writer *writer, const struct run_end *end)
 {
 	struct page page;
@@ -253,6 +271,7 @@ void log_write_end(struct log_writer *writer, const struct run_end *end)
 	close_window(writer);
 	put_errors(&page, writer);
 	writer->error_count = 0;
+	put_samples(&page, writer);
 	if (writer->text_due)
 		put_text(&page, writer, writer->reached_ns / NS_PER_SEC + 1);
 	page_line(&page, "end", log_encode_end(writer->info, end));

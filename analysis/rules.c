@@ -81,6 +81,7 @@ struct subject {
 	/* "this host's CPUs were 99.1 % busy: it cannot carry this load; ", when
 	 * they were; otherwise empty. */
 	const char *busy;
+	uint64_t hiccups;
 	struct reason_list *list;
 };
 
@@ -143,32 +144,75 @@ static int judge_shortfall(const struct subject *subject)
 	return device;
 }
 
-static void judge_criterion(const struct subject *subject, const struct info_criterion *criterion,
-			    uint64_t over, uint64_t device_over)
-{
-	uint64_t total = summary_total(subject->sums);
+/* The texts of one criterion that was not kept. */
+struct excess_text {
 	char share[FIGURE_BYTES];
-	char device_share[FIGURE_BYTES];
 	char threshold[FIGURE_BYTES];
 	char limit[FIGURE_BYTES];
+	char hiccups[128]; /* "; 12 % of these in 41 hiccups of this host" */
+};
 
-	if (share_compare(over, total, criterion->limit) <= 0)
-		return;
-	figure_share(share, over, total, &criterion->limit);
-	figure_share(device_share, device_over, total, &criterion->limit);
-	figure_duration(threshold, criterion->threshold_ns, 7);
-	figure_limit(limit, criterion->limit);
-	if (share_compare(device_over, total, criterion->limit) <= 0)
+static void describe_excess(struct excess_text *text, const struct subject *subject,
+			    const struct info_criterion *criterion, size_t k)
+{
+	const struct summary *sums = subject->sums;
+	char share[FIGURE_BYTES];
+	char count[FIGURE_BYTES];
+
+	figure_share(text->share, sums->over[k], summary_total(sums), &criterion->limit);
+	figure_duration(text->threshold, criterion->threshold_ns, 7);
+	figure_limit(text->limit, criterion->limit);
+	text->hiccups[0] = '\0';
+	if (subject->hiccups > 0 && sums->hiccup_over[k] > 0)
+		snprintf(text->hiccups, sizeof(text->hiccups),
+			 "; %.20s %% of these in %.20s hiccups of this host",
+			 figure_share(share, sums->hiccup_over[k], sums->over[k], NULL),
+			 figure_count(count, subject->hiccups));
+}
+
+/* Too many requests are over the threshold, but not because of the device. */
+static void blame_host(const struct subject *subject, const struct info_criterion *criterion,
+		       size_t k, const struct excess_text *text)
+{
+	const struct summary *sums = subject->sums;
+	uint64_t total = summary_total(sums);
+	/* A log can say anything. */
+	uint64_t rest =
+	    sums->over[k] > sums->hiccup_over[k] ? sums->over[k] - sums->hiccup_over[k] : 0;
+	char without[FIGURE_BYTES];
+
+	if (text->hiccups[0] && share_compare(rest, total, criterion->limit) <= 0)
+		reason_add(subject->list, VERDICT_INVALID,
+			   "%s: %s %% over %s, limit %s%s, without them %s %%", subject->name,
+			   text->share, text->threshold, text->limit, text->hiccups,
+			   figure_share(without, rest, total, &criterion->limit));
+	else
 		reason_add(subject->list, VERDICT_INVALID,
 			   "%s: %s %% over %s (limit %s), but only %s %% because of the device: "
 			   "requests were issued late by this host",
-			   subject->name, share, threshold, limit, device_share);
+			   subject->name, text->share, text->threshold, text->limit,
+			   figure_share(without, sums->device_over[k], total, &criterion->limit));
+}
+
+static void judge_criterion(const struct subject *subject, const struct info_criterion *criterion,
+			    size_t k)
+{
+	const struct summary *sums = subject->sums;
+	uint64_t total = summary_total(sums);
+	struct excess_text text;
+
+	if (share_compare(sums->over[k], total, criterion->limit) <= 0)
+		return;
+	describe_excess(&text, subject, criterion, k);
+	if (share_compare(sums->device_over[k], total, criterion->limit) <= 0)
+		blame_host(subject, criterion, k, &text);
 	else if (subject->busy[0])
-		reason_add(subject->list, VERDICT_INVALID, "%s%s %% of %s over %s, limit %s",
-			   subject->busy, share, subject->name, threshold, limit);
+		reason_add(subject->list, VERDICT_INVALID, "%s%s %% of %s over %s, limit %s%s",
+			   subject->busy, text.share, subject->name, text.threshold, text.limit,
+			   text.hiccups);
 	else
-		reason_add(subject->list, VERDICT_FAIL, "%s: %s %% over %s, limit %s",
-			   subject->name, share, threshold, limit);
+		reason_add(subject->list, VERDICT_FAIL, "%s: %s %% over %s, limit %s%s",
+			   subject->name, text.share, text.threshold, text.limit, text.hiccups);
 }
 
 static void judge_stream(const struct run_info *info, const struct subject *subject, int judged)
@@ -184,8 +228,7 @@ static void judge_stream(const struct run_info *info, const struct subject *subj
 			   "not one of the %s came back or failed: there is nothing to judge",
 			   subject->name);
 	for (size_t i = 0; i < info->criterion_count && !info->stress; i++)
-		judge_criterion(subject, &info->criteria[i], subject->sums->over[i],
-				subject->sums->device_over[i]);
+		judge_criterion(subject, &info->criteria[i], i);
 }
 
 void rules_streams(const struct run_info *info, const struct slice_facts *facts,
@@ -206,6 +249,7 @@ void rules_streams(const struct run_info *info, const struct slice_facts *facts,
 		    .sums = &streams[i],
 		    .device_count = device_count,
 		    .busy = busy,
+		    .hiccups = facts->hiccups,
 		    .list = list,
 		};
 		judge_stream(info, &subject, judge_is_judged(info, i));

@@ -27,6 +27,7 @@ struct slice_facts {
 	uint64_t late_intervals; /* whose counts are mixed with their neighbours' */
 	int64_t clock_jump_ns;   /* the largest in size */
 	uint64_t queue_overflows;
+	uint64_t hiccups; /* of this host, see struct interval */
 	uint64_t cpu_idle_ticks;
 	uint64_t cpu_total_ticks; /* 0: not known */
 };

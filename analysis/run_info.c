@@ -7,10 +7,15 @@ int run_info_init(struct run_info *info, size_t device_count, size_t stream_coun
 {
 	struct info_device *devices = calloc(device_count ? device_count : 1, sizeof(*devices));
 	struct info_stream *streams = calloc(stream_count ? stream_count : 1, sizeof(*streams));
+	struct facts *environment = calloc(1, sizeof(*environment));
+	struct telemetry *telemetry = calloc(1, sizeof(*telemetry));
 
-	if (!devices || !streams) {
+	if (!devices || !streams || !environment || !telemetry ||
+	    telemetry_init(telemetry, device_count) < 0) {
 		free(devices);
 		free(streams);
+		free(environment);
+		free(telemetry);
 		return -ENOMEM;
 	}
 	*info = (struct run_info){
@@ -18,14 +23,24 @@ int run_info_init(struct run_info *info, size_t device_count, size_t stream_coun
 	    .device_count = device_count,
 	    .streams = streams,
 	    .stream_count = stream_count,
+	    .environment = environment,
+	    .telemetry = telemetry,
 	};
 	return 0;
 }
 
 void run_info_release(struct run_info *info)
 {
+	if (info->environment)
+		facts_release(info->environment);
+	if (info->telemetry)
+		telemetry_release(info->telemetry);
+	free(info->environment);
+	free(info->telemetry);
 	free(info->devices);
 	free(info->streams);
+	info->environment = NULL;
+	info->telemetry = NULL;
 	info->devices = NULL;
 	info->streams = NULL;
 	info->device_count = 0;

@@ -3,13 +3,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "act/base/facts.h"
 #include "act/base/units.h"
 #include "analysis/interval.h"
+#include "analysis/telemetry.h"
 
 /*
  * What must be known of a run to read and judge its intervals. The first JSON
- * line of a log carries all of it. A plain value; the two arrays are on the
- * heap and freed by run_info_release.
+ * line of a log carries all of it but `environment` and `telemetry`, which are
+ * for reports and fill up later. A plain value; what it points to is on the heap,
+ * shared by plain copies, and freed by run_info_release.
  */
 
 #define INFO_NAME_BYTES 256
@@ -65,6 +68,8 @@ struct run_info {
 	size_t device_count;
 	struct info_stream *streams;
 	size_t stream_count;
+	struct facts *environment;   /* at the start of the run */
+	struct telemetry *telemetry; /* so far */
 	/* Text of the older tool's blocks; written, but not read back. */
 	char title[32];    /* "ACT-STORAGE" */
 	char subtitle[48]; /* "Storage device IO test" */

@@ -63,7 +63,7 @@ static void end_reasons(const struct result *result, const struct run_facts *fac
 	case END_DEVICE_LOST:
 		verdict = VERDICT_FAIL;
 		snprintf(text, sizeof(text),
-			 "device %.80s lost: it failed or kept every request for the hang limit, "
+			 "device %.80s lost: it kept a request, or failed all, for the hang limit, "
 			 "after %s",
 			 name, after);
 		break;

@@ -29,6 +29,7 @@ static void take_percentiles(struct summary *summary, struct tally *tally)
 			continue;
 		histogram->max_ns = tally->max_ns[span];
 		summary->overflow[span] = histogram->overflow;
+		summary->mean_ns[span] = histogram_mean_ns(histogram);
 		summary->p50_ns[span] = histogram_percentile_ns(histogram, 50, 100);
 		summary->p99_ns[span] = histogram_percentile_ns(histogram, 99, 100);
 		summary->p999_ns[span] = histogram_percentile_ns(histogram, 999, 1000);
@@ -46,10 +47,19 @@ void summary_take(struct summary *summary, struct tally *tally, uint64_t backlog
 	summary->errors = tally->errors;
 	summary->bytes = tally->bytes;
 	take_missed(summary, tally, backlog_device_before);
+	summary->pending = tally->pending;
+	/* Never more than came back: a log can say anything. */
+	summary->settled = tally->settled < tally->completed + tally->errors
+			       ? tally->settled
+			       : tally->completed + tally->errors;
 	for (size_t i = 0; i < threshold_count; i++) {
-		summary->over[i] = tally->over[index[i]] + tally->errors;
-		summary->service_over[i] = tally->service_over[index[i]] + tally->errors;
-		summary->device_over[i] = tally->device_over[index[i]] + tally->errors;
+		size_t k = index[i];
+		uint64_t failed = difference(tally->errors, tally->failed_over[k]);
+
+		summary->over[i] = tally->over[k] + failed;
+		summary->service_over[i] = tally->service_over[k] + failed;
+		summary->device_over[i] = tally->device_over[k] + failed;
+		summary->hiccup_over[i] = tally->hiccup_over[k];
 	}
 	take_percentiles(summary, tally);
 }

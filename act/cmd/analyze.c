@@ -11,11 +11,14 @@
 #include "analysis/judge.h"
 #include "analysis/judge_options.h"
 #include "analysis/log.h"
+#include "analysis/reports/columns.h"
 #include "analysis/reports/report.h"
+#include "analysis/reports/text.h"
 
 struct arguments {
 	struct judge_options options;
 	const struct report *report;
+	unsigned columns;   /* of the text's tables; 0: as by default */
 	const char *output; /* NULL: stdout */
 	bool help;
 };
@@ -40,6 +43,8 @@ static void print_help(void)
 	    "and\n"
 	    "                           replaces those of the run\n"
 	    "  --format FORMAT          one of: %s (default: text)\n"
+	    "  --columns LIST           what the text's tables show: response (default), service,\n"
+	    "                           lag, submit, act, separated by commas, or all\n"
 	    "  -o, --output FILE        write there instead of to stdout\n"
 	    "  -h, --help               this text\n"
 	    "\n"
@@ -71,6 +76,8 @@ static int parse_option(struct arguments *arguments, int option, struct error *e
 		return judge_options_add_judged(&arguments->options, optarg, err);
 	case 'f':
 		return set_format(arguments, optarg, err);
+	case 'c':
+		return columns_parse(optarg, &arguments->columns, err);
 	case 'o':
 		arguments->output = optarg;
 		return 0;
@@ -89,6 +96,7 @@ static int parse(struct arguments *arguments, int argc, char **argv, struct erro
 	    {"threshold", required_argument, NULL, 't'},
 	    {"histogram", required_argument, NULL, 'n'},
 	    {"format", required_argument, NULL, 'f'},
+	    {"columns", required_argument, NULL, 'c'},
 	    {"output", required_argument, NULL, 'o'},
 	    {"help", no_argument, NULL, 'h'},
 	    {0},
@@ -103,6 +111,8 @@ static int parse(struct arguments *arguments, int argc, char **argv, struct erro
 				   : parse_option(arguments, option, err);
 	if (rc == 0 && !arguments->help && optind == argc)
 		rc = error_usage(err, EINVAL, "no log was given; see actcert analyze --help");
+	if (rc == 0 && arguments->columns && arguments->report != report_find("text"))
+		rc = error_usage(err, EINVAL, "--columns: allowed: with --format text");
 	return rc;
 }
 
@@ -152,7 +162,8 @@ static int analyze(const struct arguments *arguments, const char *path, FILE *ou
 	if (log_reader_damaged_lines(reader) > 0)
 		fprintf(stderr, "actcert: %s: %" PRIu64 " lines could not be read\n", path,
 			log_reader_damaged_lines(reader));
-	rc = arguments->report->write(result, out);
+	rc = arguments->columns ? report_text_columns(result, arguments->columns, out)
+				: arguments->report->write(result, out);
 	if (rc < 0)
 		error_environment(err, -rc, "%s: no report: %s", path, strerror(-rc));
 	else

@@ -8,6 +8,7 @@
  */
 int cmd_run(int argc, char **argv);
 int cmd_analyze(int argc, char **argv);
+int cmd_selftest(int argc, char **argv);
 
 /* For what getopt_long returned '?': a usage error that names the option. Set
  * opterr to 0 before, so that this is the only line. */

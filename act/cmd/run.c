@@ -12,8 +12,11 @@
 #include "act/cmd/cmd.h"
 #include "act/config/config.h"
 #include "act/prep/fill.h"
+#include "act/run/guardian.h"
 #include "act/run/run.h"
+#include "act/run/selftest.h"
 #include "act/run/stop.h"
+#include "analysis/reports/columns.h"
 #include "analysis/reports/progress.h"
 #include "analysis/reports/text.h"
 
@@ -23,6 +26,7 @@ enum {
 	OPTION_SET = 256,
 	OPTION_OUT,
 	OPTION_QUIET,
+	OPTION_COLUMNS,
 	OPTION_PRINT_CONFIG,
 	OPTION_DESTROY,
 	OPTION_DEVICE,
@@ -46,6 +50,7 @@ static const struct option options[] = {
     {"set", required_argument, NULL, OPTION_SET},
     {"out", required_argument, NULL, OPTION_OUT},
     {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"columns", required_argument, NULL, OPTION_COLUMNS},
     {"print-config", no_argument, NULL, OPTION_PRINT_CONFIG},
     {"destroy-data", required_argument, NULL, OPTION_DESTROY},
     {"help", no_argument, NULL, 'h'},
@@ -64,6 +69,8 @@ static const char usage[] =
     "  --out DIR                where run.log, config.cfg and result.json go\n"
     "                           (default: actcert- and the time)\n"
     "  --quiet                  print the verdict line only\n"
+    "  --columns LIST           what the tables show: response (default), service, lag,\n"
+    "                           submit, act, separated by commas, or all\n"
     "  --print-config           print the config that would be run and open nothing\n"
     "  --destroy-data NAME      overwrite this device or file (path or serial)\n"
     "\n"
@@ -73,6 +80,7 @@ struct arguments {
 	struct config config;
 	char out_dir[PATH_MAX];
 	bool quiet;
+	unsigned columns; /* enum columns */
 	bool print_config;
 	bool help;
 	bool own_thresholds;
@@ -144,6 +152,8 @@ static int take_option(struct arguments *arguments, int code, const char *name, 
 	case OPTION_QUIET:
 		arguments->quiet = true;
 		return 0;
+	case OPTION_COLUMNS:
+		return columns_parse(optarg, &arguments->columns, err);
 	case OPTION_PRINT_CONFIG:
 		arguments->print_config = true;
 		return 0;
@@ -286,7 +296,35 @@ static int fill_missing(const struct run *run, const struct config *config, stru
 	return rc;
 }
 
-static int certify(const struct arguments *arguments, struct run *run, struct error *err)
+/* The same load without I/O: a host that cannot do it is told of, and the run goes on. */
+static int test_host(const struct arguments *arguments, struct screen *screen, struct facts *facts,
+		     struct error *err)
+{
+	struct config config = arguments->config;
+	const struct selftest_request request = {
+	    .config = &config,
+	    .duration_ns = config.selftest_ns,
+	};
+	struct selftest_report report;
+	char text[sizeof(report.reason) + 64];
+
+	config.engine = CONFIG_ENGINE_NOP;
+	int rc = selftest(&request, &report, err);
+	if (rc)
+		return rc;
+	if (report.signal)
+		return -EINTR;
+	selftest_record(&report, facts);
+	if (!report.certifiable) {
+		snprintf(text, sizeof(text), "selftest: this host cannot certify this load: %s",
+			 report.reason);
+		show_notice(screen, text);
+	}
+	return 0;
+}
+
+static int certify(const struct arguments *arguments, struct run *run, struct facts *facts,
+		   struct guardian *guardian, struct error *err)
 {
 	struct screen screen = {
 	    .info = run_info(run),
@@ -301,6 +339,8 @@ static int certify(const struct arguments *arguments, struct run *run, struct er
 	};
 	int rc = fill_missing(run, &arguments->config, &screen, err);
 
+	if (rc == 0 && arguments->config.selftest_ns > 0)
+		rc = test_host(arguments, &screen, facts, err);
 	if (rc == -EINTR && stop_signal())
 		return 128 + stop_signal();
 	if (rc == 0)
@@ -314,7 +354,9 @@ static int certify(const struct arguments *arguments, struct run *run, struct er
 	if (arguments->quiet)
 		report_verdict_line(result, stdout);
 	else
-		report_text(result, stdout);
+		report_text_columns(result, arguments->columns, stdout);
+	fflush(stdout);
+	guardian_report(guardian, result->exit_status);
 	return result->exit_status;
 }
 
@@ -327,11 +369,34 @@ static int print_text(char *text)
 	return EXIT_PASS;
 }
 
-int cmd_run(int argc, char **argv)
+/* All from the first look at the devices on, in a process of its own. */
+static int run_all(void *argument, struct guardian *guardian)
 {
-	struct arguments arguments = {0};
+	const struct arguments *arguments = argument;
+	struct facts facts = {0}; /* found out before the run */
+	const struct run_request request = {
+	    .config = &arguments->config,
+	    .facts = &facts,
+	    .out_dir = arguments->out_dir,
+	    .destroy = arguments->destroy,
+	    .destroy_count = arguments->destroy_count,
+	};
 	struct error err = {0};
 	struct run *run = NULL;
+
+	stop_install();
+	if (run_new(&request, &run, &err))
+		return complain(&err);
+	int status = certify(arguments, run, &facts, guardian, &err);
+	run_free(run);
+	facts_release(&facts);
+	return status;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct arguments arguments = {.columns = COLUMNS_RESPONSE};
+	struct error err = {0};
 
 	if (parse(argc, argv, &arguments, &err))
 		return complain(&err);
@@ -344,16 +409,5 @@ int cmd_run(int argc, char **argv)
 	if (arguments.print_config)
 		return print_text(config_print(&arguments.config));
 
-	const struct run_request request = {
-	    .config = &arguments.config,
-	    .out_dir = arguments.out_dir,
-	    .destroy = arguments.destroy,
-	    .destroy_count = arguments.destroy_count,
-	};
-	stop_install();
-	if (run_new(&request, &run, &err))
-		return complain(&err);
-	int status = certify(&arguments, run, &err);
-	run_free(run);
-	return status;
+	return guardian_run(run_all, &arguments);
 }

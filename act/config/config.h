@@ -26,7 +26,7 @@
 #define CONFIG_PATH_BYTES   256
 #define CONFIG_ORIGIN_BYTES 160
 
-enum config_engine { CONFIG_ENGINE_URING, CONFIG_ENGINE_NULL };
+enum config_engine { CONFIG_ENGINE_URING, CONFIG_ENGINE_NULL, CONFIG_ENGINE_NOP };
 enum config_arrivals { CONFIG_ARRIVALS_UNIFORM, CONFIG_ARRIVALS_POISSON };
 enum config_wait { CONFIG_WAIT_AUTO, CONFIG_WAIT_PRECISE, CONFIG_WAIT_ECO };
 
@@ -86,6 +86,7 @@ struct config {
 	uint64_t batch;
 	uint64_t in_flight_cap; /* per stream and worker; 0: chosen from rate and memory */
 	uint64_t seed;          /* 0: chosen at start */
+	uint64_t selftest_ns;   /* of this host before the run; 0: none */
 
 	/* private: where each key was set, in the order of the options table; "" is the default */
 	char origins[CONFIG_KEYS_MAX][CONFIG_ORIGIN_BYTES];

@@ -67,8 +67,8 @@ const struct option options[] = {
 {"microsecond-histograms", OPTION_SWITCH, AT(microsecond_histograms), "false", NULL, NULL,
  "Microseconds instead of milliseconds in the older tool's part of the log", NULL},
 
-{"engine", OPTION_CHOICE, AT(engine), "uring", "uring null", NULL,
- "What does the I/O; null does none, to measure this host alone", "How the load is issued"},
+{"engine", OPTION_CHOICE, AT(engine), "uring", "uring null nop", NULL,
+ "What does the I/O; null and nop do none, to measure this host alone", "How the load is issued"},
 {"arrivals", OPTION_CHOICE, AT(arrivals), "uniform", "uniform poisson", NULL,
  "Requests evenly spaced, or at random moments as from many clients", NULL},
 {"wait", OPTION_CHOICE, AT(wait), "auto", "auto precise eco", NULL,
@@ -85,6 +85,8 @@ const struct option options[] = {
  "Most requests in flight per stream and worker; 0: chosen from rate and memory", NULL},
 {"seed", OPTION_COUNT, AT(seed), "0", "0", "18446744073709551615",
  "Of all that is random; the same seed gives the same load; 0: chosen at start", NULL},
+{"selftest", OPTION_DURATION, AT(selftest_ns), "0s", "0s", "60s",
+ "Before the run, see so long what load this host can issue, for the log; 0s: no", NULL},
 };
 /* clang-format on */
 

@@ -70,3 +70,5 @@ struct io_engine_ops {
 extern const struct io_engine_ops io_engine_uring;
 /* Completes each request at once and whole, moving nothing: measures the harness. */
 extern const struct io_engine_ops io_engine_null;
+/* The same through a real ring: its requests are no-operations of the kernel. */
+extern const struct io_engine_ops io_engine_nop;

@@ -1,20 +1,13 @@
 #include <errno.h>
-#include <liburing.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#include "act/io/engine.h"
+#include "act/io/uring_private.h"
 
 #define SUBMIT_ENTRIES 256
 #define REAP_MAX       64
-
-struct io_engine {
-	struct io_uring ring;
-	const struct clock *clock;
-	char description[128];
-};
 
 /* Best first; older kernels refuse the newer flags with EINVAL. */
 static const struct ring_kind {
@@ -60,7 +53,7 @@ static int explain_memory(size_t bytes, int rc, struct error *err)
 				 (unsigned long long)bytes / 1024);
 }
 
-static int create_ring(struct io_engine *engine, uint32_t requests_max, struct error *err)
+int uring_create_ring(struct io_engine *engine, uint32_t requests_max, struct error *err)
 {
 	int rc = -EINVAL;
 
@@ -111,7 +104,7 @@ static int uring_open(const struct io_setup *setup, struct io_engine **ret, stru
 	if (!engine)
 		return error_environment(err, ENOMEM, "no memory for a ring");
 	engine->clock = setup->clock;
-	int rc = create_ring(engine, setup->requests_max, err);
+	int rc = uring_create_ring(engine, setup->requests_max, err);
 	if (rc) {
 		free(engine);
 		return rc;
@@ -126,10 +119,10 @@ static int uring_open(const struct io_setup *setup, struct io_engine **ret, stru
 	return 0;
 }
 
-static int uring_probe(struct error *err)
+int uring_probe(struct error *err)
 {
 	struct io_engine engine;
-	int rc = create_ring(&engine, 1, err);
+	int rc = uring_create_ring(&engine, 1, err);
 
 	if (rc == 0)
 		io_uring_queue_exit(&engine.ring);
@@ -155,7 +148,7 @@ static int uring_queue(struct io_engine *engine, const struct io_request *reques
 	return 0;
 }
 
-static int uring_submit(struct io_engine *engine)
+int uring_submit(struct io_engine *engine)
 {
 	int rc = io_uring_submit(&engine->ring);
 
@@ -166,8 +159,7 @@ static int uring_submit(struct io_engine *engine)
 	return io_uring_sq_ready(&engine->ring) ? -EAGAIN : 0;
 }
 
-static uint32_t uring_reap(struct io_engine *engine, struct io_completion *completions,
-			   uint32_t max)
+uint32_t uring_reap(struct io_engine *engine, struct io_completion *completions, uint32_t max)
 {
 	struct io_uring_cqe *cqes[REAP_MAX];
 	/* Enters the kernel only when it has flagged task work or an overflow. */
@@ -183,7 +175,7 @@ static uint32_t uring_reap(struct io_engine *engine, struct io_completion *compl
 	return count;
 }
 
-static void uring_wait(struct io_engine *engine, uint64_t until_ns)
+void uring_wait(struct io_engine *engine, uint64_t until_ns)
 {
 	uint64_t now_ns = clock_now(engine->clock);
 	struct io_uring_cqe *cqe;
@@ -198,12 +190,12 @@ static void uring_wait(struct io_engine *engine, uint64_t until_ns)
 	io_uring_wait_cqe_timeout(&engine->ring, &cqe, &gap);
 }
 
-static uint64_t uring_overflows(const struct io_engine *engine)
+uint64_t uring_overflows(const struct io_engine *engine)
 {
 	return *engine->ring.cq.koverflow;
 }
 
-static const char *uring_describe(const struct io_engine *engine)
+const char *uring_describe(const struct io_engine *engine)
 {
 	return engine->description;
 }

@@ -90,9 +90,10 @@ static void describe_caveat(const struct config *config, const struct targets *t
 
 	for (size_t i = 0; i < targets->count; i++)
 		files += targets->devices[i].is_file;
-	if (config->engine == CONFIG_ENGINE_NULL)
-		copy_text(info->caveat, sizeof(info->caveat),
-			  "engine null reads and writes nothing; this measures the host alone");
+	if (config->engine != CONFIG_ENGINE_URING)
+		snprintf(info->caveat, sizeof(info->caveat),
+			 "engine %s reads and writes nothing; this measures the host alone",
+			 info->engine);
 	else if (config->wait == CONFIG_WAIT_ECO)
 		copy_text(info->caveat, sizeof(info->caveat),
 			  "wait eco adds its tick to every latency");

@@ -1,4 +1,8 @@
+#include <errno.h>
+#include <inttypes.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "act/run/run_private.h"
 #include "act/run/stop.h"
@@ -7,14 +11,22 @@
 #define START_AHEAD_NS (50 * NS_PER_MS)
 /* A stop takes effect so much later, so that all workers see it in time. */
 #define STOP_AHEAD_NS (10 * NS_PER_MS)
-#define LOOK_EVERY_NS (100 * NS_PER_MS)
-#define POLL_NS       (2 * NS_PER_MS)
+/* A worker that does not run for the hang limit and so much longer is stuck in the
+ * kernel; the run ends without it. */
+#define STUCK_EXTRA_NS (5 * NS_PER_SEC)
+#define ERRORS_TOLD    5
+#define LOOK_EVERY_NS  (100 * NS_PER_MS)
+#define POLL_NS        (2 * NS_PER_MS)
+
+/* A drive that hangs does not hold up the end of the run for longer. */
+#define LAST_SAMPLE_WAIT_NS (2 * NS_PER_SEC)
 
 struct execution {
 	struct run *run;
 	const struct run_observer *observer;
 	uint64_t start_ns;
 	struct run_end end;
+	uint64_t errors_told;
 };
 
 static void end_early(struct execution *execution, enum end_reason reason, int lost_device)
@@ -49,6 +61,38 @@ static void look_around(struct execution *execution)
 	}
 }
 
+/* 1 + index of the device of a worker that the kernel holds; 0: none. */
+static int stuck_device(const struct execution *execution)
+{
+	const struct run *run = execution->run;
+	uint64_t now_ns = clock_now(run->clock);
+	uint64_t allowed_ns = run->config->hang_limit_ns + STUCK_EXTRA_NS;
+
+	if (now_ns < execution->start_ns + allowed_ns)
+		return 0;
+	for (size_t i = 0; i < run->worker_count; i++)
+		if (worker_alive_ns(run->workers[i]) < now_ns - execution->start_ns - allowed_ns)
+			return (int)worker_device(run->workers[i]) + 1;
+	return 0;
+}
+
+static void tell_error(struct execution *execution, const struct request_error *error)
+{
+	const struct run_info *info = &execution->run->info;
+	char text[INFO_NAME_BYTES + 256];
+
+	if (!execution->observer->notice || execution->errors_told++ >= ERRORS_TOLD)
+		return;
+	snprintf(text, sizeof(text), "%s: one of the %s, %" PRIu64 " bytes at %" PRIu64 ": %s%s",
+		 info->devices[error->device].name, info->streams[error->stream].name,
+		 error->length_bytes, error->offset_bytes,
+		 error->code == ETIMEDOUT ? "did not come back"
+		 : error->code            ? strerror(error->code)
+					  : "came back short",
+		 execution->errors_told == ERRORS_TOLD ? " (further ones are in run.log)" : "");
+	execution->observer->notice(execution->observer->state, text);
+}
+
 static void tell_trouble(const struct execution *execution)
 {
 	struct error trouble;
@@ -58,6 +102,20 @@ static void tell_trouble(const struct execution *execution)
 			execution->observer->notice(execution->observer->state, trouble.text);
 }
 
+/* Puts samples of telemetry that came in into the log and before the reports. */
+static void take_samples(const struct execution *execution)
+{
+	struct run *run = execution->run;
+	struct telemetry_sample sample;
+
+	while (sampler_take(run->sampler, &sample)) {
+		sample.at_ns -=
+		    sample.at_ns < execution->start_ns ? sample.at_ns : execution->start_ns;
+		record_sample(run->record, &sample);
+		telemetry_add(run->info.telemetry, &sample);
+	}
+}
+
 static void take_interval(struct execution *execution, const struct interval *interval)
 {
 	const struct run_observer *observer = execution->observer;
@@ -65,8 +123,11 @@ static void take_interval(struct execution *execution, const struct interval *in
 	const struct request_error *errors;
 	size_t error_count = reporter_errors(run->reporter, &errors);
 
-	for (size_t i = 0; i < error_count; i++)
+	for (size_t i = 0; i < error_count; i++) {
 		record_error(run->record, &errors[i]);
+		tell_error(execution, &errors[i]);
+	}
+	take_samples(execution);
 	record_interval(run->record, interval);
 	const struct slice *slice = judge_interval(run->judge, interval);
 	if (observer->interval)
@@ -98,6 +159,14 @@ static void follow(struct execution *execution)
 	while (!reporter_finished(run->reporter)) {
 		const struct interval *interval;
 
+		int stuck = stuck_device(execution);
+
+		if (stuck) {
+			execution->end.reason = END_DEVICE_LOST;
+			execution->end.device = (size_t)stuck - 1;
+			run->stuck = true;
+			return;
+		}
 		look_around(execution);
 		if (reporter_collect(run->reporter, atomic_load(&run->control.end_ns), &interval)) {
 			take_interval(execution, interval);
@@ -120,7 +189,10 @@ const struct result *run_execute(struct run *run, const struct run_observer *obs
 	execution.start_ns = clock_now(run->clock) + START_AHEAD_NS;
 	crew_start(run->crew, execution.start_ns);
 	follow(&execution);
-	execution.end.at_ns = atomic_load(&run->control.end_ns);
+	execution.end.at_ns = run->stuck ? clock_now(run->clock) - execution.start_ns
+					 : atomic_load(&run->control.end_ns);
+	sampler_finish(run->sampler, LAST_SAMPLE_WAIT_NS);
+	take_samples(&execution);
 	record_end(run->record, &execution.end);
 	execution.end.log_disk_full = record_damaged(run->record);
 	const struct result *result = judge_finish(run->judge, &execution.end);

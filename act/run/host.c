@@ -15,15 +15,13 @@
 #define CALIBRATION_WAIT_NS (200 * NS_PER_US)
 #define CALIBRATION_RANK    36 /* of the waits, in rising order of lateness */
 
-void host_cpu_ticks(uint64_t *ret_idle, uint64_t *ret_total)
+void host_cpu_ticks(struct host_ticks *ret)
 {
 	/* user nice system idle iowait irq softirq steal; guest time is in user */
 	uint64_t ticks[8] = {0};
 	FILE *file = fopen("/proc/stat", "re");
-	uint64_t total = 0;
 
-	*ret_idle = 0;
-	*ret_total = 0;
+	*ret = (struct host_ticks){0};
 	if (!file)
 		return;
 	int fields = fscanf(file,
@@ -35,9 +33,9 @@ void host_cpu_ticks(uint64_t *ret_idle, uint64_t *ret_total)
 	if (fields < 5)
 		return;
 	for (size_t i = 0; i < 8; i++)
-		total += ticks[i];
-	*ret_idle = ticks[3] + ticks[4];
-	*ret_total = total;
+		ret->total += ticks[i];
+	ret->idle = ticks[3] + ticks[4];
+	ret->steal = ticks[7];
 }
 
 void host_cpu_model(char *text, size_t size)
@@ -83,6 +81,14 @@ uint64_t host_thread_sleeps(void)
 
 	getrusage(RUSAGE_THREAD, &usage);
 	return (uint64_t)usage.ru_nvcsw;
+}
+
+uint64_t host_thread_preemptions(void)
+{
+	struct rusage usage = {0};
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return (uint64_t)usage.ru_nivcsw;
 }
 
 uint32_t host_cpus(void)

@@ -7,7 +7,12 @@
 /* What this host does besides: read from /proc; missing values are zero or empty. */
 
 /* CPU time over all CPUs since boot, in clock ticks. */
-void host_cpu_ticks(uint64_t *ret_idle, uint64_t *ret_total);
+struct host_ticks {
+	uint64_t idle;
+	uint64_t steal; /* taken by the hypervisor */
+	uint64_t total;
+};
+void host_cpu_ticks(struct host_ticks *ret);
 
 /* Name of the CPU model, host and kernel, cut off to `size` bytes. */
 void host_cpu_model(char *text, size_t size);
@@ -17,6 +22,8 @@ void host_kernel(char *text, size_t size);
 /* How often the calling thread has slept of its own accord (waited in the
  * kernel), as against having been interrupted. */
 uint64_t host_thread_sleeps(void);
+/* How often it was ready, but another one ran. */
+uint64_t host_thread_preemptions(void);
 
 /* CPUs that this process may use: how many, and the n-th one's number (-1 when
  * there is none). */

@@ -36,10 +36,9 @@ static void print_devices(const struct run *run, FILE *out)
 			fputs("  (file)", out);
 		fputc('\n', out);
 		if (run->ops->needs_device && !device->nowait)
-			fputs(
-			    "             takes no RWF_NOWAIT: each request goes through a kernel "
-			    "worker thread\n",
-			    out);
+			fputs("             takes no RWF_NOWAIT: requests may go through kernel "
+			      "worker threads\n",
+			      out);
 	}
 }
 

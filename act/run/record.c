@@ -142,6 +142,11 @@ void record_interval(struct record *record, const struct interval *interval)
 	record->log_failed |= log_writer_failure(record->log) != 0;
 }
 
+void record_sample(struct record *record, const struct telemetry_sample *sample)
+{
+	log_write_sample(record->log, sample);
+}
+
 void record_error(struct record *record, const struct request_error *error)
 {
 	log_write_error(record->log, error);

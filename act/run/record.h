@@ -25,6 +25,7 @@ void record_free(struct record *record);
 int record_check(const char *dir, struct error *err);
 
 void record_interval(struct record *record, const struct interval *interval);
+void record_sample(struct record *record, const struct telemetry_sample *sample);
 void record_error(struct record *record, const struct request_error *error);
 void record_end(struct record *record, const struct run_end *end);
 void record_result(struct record *record, const struct result *result);

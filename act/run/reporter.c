@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define ERRORS_MAX 64 /* described per interval, over all workers */
+#define ERRORS_MAX 100 /* described per interval, over all workers; the log takes no more */
 
 /* What the reporter knows of one worker. */
 struct source {
@@ -22,9 +22,8 @@ struct reporter {
 	struct interval interval;
 	struct request_error errors[ERRORS_MAX];
 	size_t error_count;
-	uint64_t idle_ticks; /* at the last interval's end */
-	uint64_t total_ticks;
-	uint64_t boot_ahead_ns; /* boot clock minus monotonic clock, likewise */
+	struct host_ticks ticks; /* at the last interval's end */
+	uint64_t boot_ahead_ns;  /* boot clock minus monotonic clock, likewise */
 };
 
 int reporter_new(const struct reporter_setup *setup, struct reporter **ret, struct error *err)
@@ -42,7 +41,7 @@ int reporter_new(const struct reporter_setup *setup, struct reporter **ret, stru
 	for (size_t i = 0; i < setup->worker_count; i++)
 		reporter->sources[i].worker = setup->workers[i];
 	reporter->boot_ahead_ns = clock_boot(setup->clock) - clock_now(setup->clock);
-	setup->cpu_ticks(&reporter->idle_ticks, &reporter->total_ticks);
+	setup->cpu_ticks(&reporter->ticks);
 	*ret = reporter;
 	return 0;
 }
@@ -91,6 +90,11 @@ static void take_page(struct reporter *reporter, struct source *source)
 	}
 	reporter->interval.queue_overflows += page->queue_overflows;
 	reporter->interval.late |= page->late;
+	reporter->interval.hiccups += page->hiccups;
+	reporter->interval.hiccup_ns += page->hiccup_ns;
+	if (page->hiccup_max_ns > reporter->interval.hiccup_max_ns)
+		reporter->interval.hiccup_max_ns = page->hiccup_max_ns;
+	reporter->interval.involuntary_switches += page->involuntary_switches;
 	take_errors(reporter, page);
 	source->covered = page->last + 1;
 	source->final = page->final;
@@ -119,16 +123,15 @@ static void add_plan(struct reporter *reporter, struct source *source, uint64_t 
 static void add_host(struct reporter *reporter)
 {
 	struct interval *interval = &reporter->interval;
-	uint64_t idle;
-	uint64_t total;
+	struct host_ticks ticks;
 	uint64_t ahead_ns = clock_boot(reporter->setup.clock) - clock_now(reporter->setup.clock);
 
-	reporter->setup.cpu_ticks(&idle, &total);
-	interval->cpu_idle_ticks = idle - reporter->idle_ticks;
-	interval->cpu_total_ticks = total - reporter->total_ticks;
+	reporter->setup.cpu_ticks(&ticks);
+	interval->cpu_idle_ticks = ticks.idle - reporter->ticks.idle;
+	interval->cpu_total_ticks = ticks.total - reporter->ticks.total;
+	interval->steal_ticks = ticks.steal - reporter->ticks.steal;
 	interval->clock_jump_ns = (int64_t)(ahead_ns - reporter->boot_ahead_ns);
-	reporter->idle_ticks = idle;
-	reporter->total_ticks = total;
+	reporter->ticks = ticks;
 	reporter->boot_ahead_ns = ahead_ns;
 }
 

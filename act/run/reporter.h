@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "act/base/clock.h"
+#include "act/run/host.h"
 #include "act/run/worker.h"
 #include "analysis/interval.h"
 #include "analysis/run_info.h"
@@ -24,7 +25,7 @@ struct reporter_setup {
 	uint64_t interval_ns;
 	const struct clock *clock;
 	/* CPU time of the host so far (host_cpu_ticks). */
-	void (*cpu_ticks)(uint64_t *ret_idle, uint64_t *ret_total);
+	void (*cpu_ticks)(struct host_ticks *ret);
 };
 
 int reporter_new(const struct reporter_setup *setup, struct reporter **ret, struct error *err);

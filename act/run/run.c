@@ -5,15 +5,21 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "act/device/smart.h"
 #include "act/run/describe.h"
+#include "act/run/environment.h"
 #include "act/run/host.h"
 #include "act/run/run_private.h"
 #include "act/workload/storage.h"
+
+/* How often drives tell of their health. */
+#define SAMPLE_EVERY_NS (60 * NS_PER_SEC)
 
 /* A new engine is a line here. */
 static const struct io_engine_ops *const engines[] = {
     [CONFIG_ENGINE_URING] = &io_engine_uring,
     [CONFIG_ENGINE_NULL] = &io_engine_null,
+    [CONFIG_ENGINE_NOP] = &io_engine_nop,
 };
 
 static uint64_t random_number(void)
@@ -71,9 +77,10 @@ fail:
 
 void run_free(struct run *run)
 {
-	if (!run)
+	if (!run || run->stuck)
 		return;
 	crew_join(run->crew);
+	sampler_free(run->sampler);
 	judge_free(run->judge);
 	reporter_free(run->reporter);
 	record_free(run->record);
@@ -129,6 +136,7 @@ static int make_workers(struct run *run, struct error *err)
 		    .scale = &run->scale,
 		    .control = &run->control,
 		    .thread_sleeps = host_thread_sleeps,
+		    .thread_preemptions = host_thread_preemptions,
 		};
 		int rc = worker_new(&setup, &run->workers[i], err);
 
@@ -170,6 +178,31 @@ static int make_reporter(struct run *run, struct error *err)
 	return reporter_new(&setup, &run->reporter, err);
 }
 
+/* After the crew, so that its thread keeps off the workers' CPUs, too. */
+static int make_sampler(struct run *run, struct error *err)
+{
+	const struct sampler_setup setup = {
+	    .devices = run->targets.devices,
+	    .device_count = run->targets.count,
+	    .clock = run->clock,
+	    .ask = sampler_ask_drive,
+	    .has = smart_has,
+	    .period_ns = SAMPLE_EVERY_NS,
+	};
+
+	return sampler_new(&setup, &run->sampler, err);
+}
+
+static void record_environment(struct run *run)
+{
+	const struct facts *more = run->request.facts;
+
+	environment_record(&run->targets, run->info.environment);
+	for (size_t i = 0; more && i < more->count; i++)
+		facts_add(run->info.environment, more->list[i].subject, more->list[i].key,
+			  more->list[i].value);
+}
+
 int run_open(struct run *run, struct error *err)
 {
 	int rc = 0;
@@ -188,6 +221,10 @@ int run_open(struct run *run, struct error *err)
 	run->engine_text = worker_describe_engine(run->workers[0]);
 	rc = describe_run(run->config, &run->workload, &run->targets, run->ops->name, run->run_id,
 			  &run->info, err);
+	if (rc == 0)
+		record_environment(run);
+	if (rc == 0)
+		rc = make_sampler(run, err);
 	if (rc == 0)
 		rc = judge_new(&run->info, &run->judge, err);
 	if (rc == 0)

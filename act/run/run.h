@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "act/base/error.h"
+#include "act/base/facts.h"
 #include "act/config/config.h"
 #include "act/payload/payload.h"
 #include "analysis/interval.h"
@@ -30,9 +31,13 @@ struct run_request {
 	const char *out_dir;
 	const char *const *destroy; /* devices whose content may be destroyed */
 	size_t destroy_count;
+	/* Of the host, to be recorded beside what run_open finds out; may be NULL,
+	 * and change until run_open. */
+	const struct facts *facts;
 };
 
 int run_new(const struct run_request *request, struct run **ret, struct error *err);
+/* Frees nothing when a worker's thread is stuck in the kernel for ever. */
 void run_free(struct run *run);
 
 /* The i-th file that has to be made, and with what; false when there are no

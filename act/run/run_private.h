@@ -3,6 +3,7 @@
 #include "act/run/record.h"
 #include "act/run/reporter.h"
 #include "act/run/run.h"
+#include "act/run/sampler.h"
 #include "act/run/targets.h"
 #include "act/run/worker.h"
 
@@ -28,4 +29,6 @@ struct run {
 	struct record *record;
 	struct reporter *reporter;
 	struct judge *judge;
+	bool stuck; /* a worker's thread never comes back: nothing of the run can be freed */
+	struct sampler *sampler; /* NULL: no device tells of its health */
 };

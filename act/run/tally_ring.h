@@ -20,7 +20,7 @@
 
 /* One less is how many intervals the log may take for one write. */
 #define RING_PAGES  16
-#define PAGE_ERRORS 16
+#define PAGE_ERRORS 100
 
 struct tally_page {
 	uint64_t first; /* numbers of the intervals it covers; more than one when the */
@@ -28,6 +28,10 @@ struct tally_page {
 	bool final;     /* the worker's last page */
 	bool late;      /* the reporter left no free page */
 	uint64_t queue_overflows;
+	uint64_t hiccups; /* see struct interval */
+	uint64_t hiccup_ns;
+	uint64_t hiccup_max_ns;
+	uint64_t involuntary_switches;
 	uint32_t error_count; /* all failed requests; the first PAGE_ERRORS are described */
 	struct request_error errors[PAGE_ERRORS];
 	struct tally tallies[STREAMS_MAX];

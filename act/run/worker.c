@@ -81,6 +81,8 @@ static int share_init(struct worker *worker, size_t number, struct error *err)
 	if (!share->slots || !share->free)
 		return error_environment(err, ENOMEM, "no memory for %u requests",
 					 share->slot_count);
+	share->oldest = SLOT_NONE;
+	share->newest = SLOT_NONE;
 	share->next_ns = schedule_take_ns(&share->schedule);
 	worker->slots_total += share->slot_count;
 	worker->buffers_bytes += (size_t)share->slot_count * address_length_max(&share->address);
@@ -124,6 +126,7 @@ int worker_new(const struct worker_setup *setup, struct worker **ret, struct err
 		return error_environment(err, ENOMEM, "no memory for a worker");
 	worker->setup = *setup;
 	worker->failing_since_ns = UINT64_MAX;
+	worker->caught_up_ns = UINT64_MAX;
 	random_init(&worker->random, setup->seed,
 		    ((uint64_t)setup->device_index << 32) + setup->index);
 	/* Sequences of all workers are distinct. */
@@ -195,6 +198,8 @@ void worker_start(struct worker *worker, uint64_t start_ns)
 {
 	worker->start_ns = start_ns;
 	worker->sleeps = worker->setup.thread_sleeps();
+	worker->preemptions = worker->setup.thread_preemptions();
+	worker->ran_ns = worker_now(worker);
 }
 
 uint64_t worker_now(const struct worker *worker)
@@ -202,16 +207,51 @@ uint64_t worker_now(const struct worker *worker)
 	return clock_now(worker->setup.clock) - worker->start_ns;
 }
 
+uint64_t worker_tick(struct worker *worker)
+{
+	uint64_t now_ns = worker_now(worker);
+
+	if (now_ns - worker->ran_ns >= HICCUP_MIN_NS)
+		worker_note_hiccup(worker, worker->ran_ns, now_ns);
+	worker->ran_ns = now_ns;
+	return now_ns;
+}
+
+uint64_t worker_resume(struct worker *worker)
+{
+	return worker->ran_ns = worker_now(worker);
+}
+
+/* After a wait that should have ended at until_ns: more is a hiccup. */
+static void wake_up(struct worker *worker, uint64_t until_ns)
+{
+	uint64_t asleep_ns = worker->ran_ns;
+	uint64_t now_ns = worker_resume(worker);
+
+	if (until_ns < asleep_ns)
+		until_ns = asleep_ns;
+	if (now_ns >= until_ns + HICCUP_MIN_NS)
+		worker_note_hiccup(worker, until_ns, now_ns);
+	worker->sleeps = worker->setup.thread_sleeps();
+}
+
 void worker_wait(struct worker *worker, uint64_t until_ns)
 {
 	worker->setup.ops->wait(worker->engine, worker->start_ns + until_ns);
-	worker->sleeps = worker->setup.thread_sleeps();
+	wake_up(worker, until_ns);
 }
 
 void worker_sleep(struct worker *worker, uint64_t ns)
 {
+	uint64_t until_ns = worker_now(worker) + ns;
+
 	clock_sleep(ns);
-	worker->sleeps = worker->setup.thread_sleeps();
+	wake_up(worker, until_ns);
+}
+
+uint64_t worker_alive_ns(const struct worker *worker)
+{
+	return atomic_load_explicit(&worker->alive_ns, memory_order_relaxed);
 }
 
 uint64_t worker_in_flight(const struct worker *worker)

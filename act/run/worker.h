@@ -44,9 +44,11 @@ struct worker_setup {
 	uint64_t seed;
 	const struct tally_scale *scale;
 	struct worker_control *control;
-	/* How often the calling thread has slept of its own accord: tells a
-	 * submission that the device held from one that this host interrupted. */
+	/* How often the calling thread has slept of its own accord, and how often it
+	 * was interrupted while it was ready: tells a submission that the device
+	 * held from one that this host interrupted. */
 	uint64_t (*thread_sleeps)(void);
+	uint64_t (*thread_preemptions)(void);
 };
 
 struct worker;
@@ -81,6 +83,9 @@ void worker_wait(struct worker *worker, uint64_t until_ns);
 /* Sleeps for so long, whatever completes. */
 void worker_sleep(struct worker *worker, uint64_t ns);
 uint64_t worker_in_flight(const struct worker *worker);
+/* When the worker last said that it runs, about once a second (any thread);
+ * UINT64_MAX once it is done. */
+uint64_t worker_alive_ns(const struct worker *worker);
 
 struct tally_ring *worker_ring(struct worker *worker);
 /* Requests of this worker's share of a stream that are intended before end_ns. */

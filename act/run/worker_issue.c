@@ -79,58 +79,90 @@ static int queue_slot(struct worker *worker, const struct share *share, uint32_t
 	return rc;
 }
 
-/* No slot is left now: what is due from when on waits for the device? Not what is
- * late already by more than a moment. */
-static uint64_t held_since(uint64_t next_ns, uint64_t now_ns)
+static void take_slot(struct worker *worker, struct share *share, uint32_t index)
 {
-	return next_ns < now_ns && now_ns - next_ns < HOST_LATE_NS ? next_ns : now_ns;
+	struct slot *slot = &share->slots[index];
+
+	slot->busy = true;
+	slot->older = share->newest;
+	slot->newer = SLOT_NONE;
+	if (share->newest == SLOT_NONE)
+		share->oldest = index;
+	else
+		share->slots[share->newest].newer = index;
+	share->newest = index;
+	share->free_count--;
+	share->prepared = false;
+	worker->in_flight++;
 }
 
 /* Queues the share's next request. False when the engine takes no more. */
 static bool issue_one(struct worker *worker, struct share *share)
 {
 	prepare(worker, share, UINT32_MAX);
+
 	uint32_t index = share->free[share->free_count - 1];
 	struct slot *slot = &share->slots[index];
 	slot->intended_ns = share->next_ns;
 	slot->done_bytes = 0;
 	slot->held = share->next_ns >= share->held_from_ns;
-	slot->submitted_ns = worker_now(worker);
+	slot->submitted_ns = worker_tick(worker);
+	slot->submit_ns = 0;
+	slot->hiccups_before_ns = worker->hiccup_ns;
+	slot->debt_ns = worker->debt_ns;
 	if (queue_slot(worker, share, index))
 		return false;
-	slot->busy = true;
-	share->free_count--;
-	share->prepared = false;
-	worker->in_flight++;
+	slot->counted = worker_counted_waiting(worker, share, share->schedule.next - 1);
+	take_slot(worker, share, index);
 	worker->page->tallies[share - worker->shares].issued++;
 	share->next_ns = schedule_take_ns(&share->schedule);
+	/* No slot is left: what is due from the next one on waits for the device. */
 	if (share->free_count == 0 && share->held_from_ns == UINT64_MAX)
-		share->held_from_ns = held_since(share->next_ns, slot->submitted_ns);
+		share->held_from_ns = share->next_ns;
 	return true;
 }
 
 /* A submission took long: when the thread slept in it, the device held it, and
- * all that became due meanwhile is late because of the device. */
-static void note_held_submission(struct worker *worker, uint64_t from_ns)
+ * all that became due meanwhile is late because of the device; otherwise this host
+ * did not run it. */
+static void note_long_submission(struct worker *worker, uint64_t from_ns, uint64_t upto_ns)
 {
 	uint64_t sleeps = worker->setup.thread_sleeps();
 
-	if (sleeps == worker->sleeps)
+	if (sleeps == worker->sleeps) {
+		worker_note_hiccup(worker, from_ns, upto_ns);
 		return;
+	}
 	worker->sleeps = sleeps;
 	for (size_t i = 0; i < worker->share_count; i++)
 		if (worker->shares[i].held_from_ns > from_ns)
 			worker->shares[i].held_from_ns = from_ns;
 }
 
-static void submit(struct worker *worker)
+/* All that was issued since then was in this call. */
+static void note_submit_time(struct worker *worker, uint64_t from_ns, uint64_t took_ns)
 {
-	uint64_t from_ns = worker_now(worker);
+	for (size_t i = 0; i < worker->share_count; i++) {
+		struct share *share = &worker->shares[i];
+
+		for (uint32_t j = share->newest; j != SLOT_NONE; j = share->slots[j].older) {
+			if (share->slots[j].submitted_ns < from_ns)
+				break;
+			share->slots[j].submit_ns += took_ns;
+		}
+	}
+}
+
+static void submit(struct worker *worker, uint64_t since_ns)
+{
+	uint64_t from_ns = worker_tick(worker);
 
 	if (worker->setup.ops->submit(worker->engine) == 0)
 		worker->unsubmitted = 0;
-	if (worker_now(worker) - from_ns >= SUBMIT_HELD_NS)
-		note_held_submission(worker, from_ns);
+	uint64_t upto_ns = worker_resume(worker);
+	note_submit_time(worker, since_ns, upto_ns - from_ns);
+	if (upto_ns - from_ns >= SUBMIT_HELD_NS)
+		note_long_submission(worker, from_ns, upto_ns);
 }
 
 void worker_resubmit(struct worker *worker)
@@ -147,7 +179,7 @@ void worker_resubmit(struct worker *worker)
 void worker_issue(struct worker *worker, uint64_t end_ns)
 {
 	uint64_t batch = worker->setup.config->batch;
-	uint64_t now_ns = worker_now(worker);
+	uint64_t now_ns = worker_tick(worker);
 
 	if (worker_may_issue(worker, end_ns, now_ns)) {
 		for (uint64_t i = 0; i < batch; i++) {
@@ -162,7 +194,7 @@ void worker_issue(struct worker *worker, uint64_t end_ns)
 		}
 	}
 	if (worker->unsubmitted)
-		submit(worker);
+		submit(worker, now_ns);
 }
 
 void worker_prepare_writes(struct worker *worker)

@@ -25,8 +25,16 @@ struct slot {
 	uint32_t done_bytes;
 	uint8_t *buffer;
 	bool busy;
-	bool held; /* issued late because the device held the worker up */
+	bool held;                  /* issued late because the device held the worker up */
+	struct counted counted;     /* while it was pending */
+	uint64_t submit_ns;         /* how long the submission call took */
+	uint64_t debt_ns;           /* worker's when it was submitted */
+	uint64_t hiccups_before_ns; /* worker's hiccup_ns when it was submitted */
+	uint32_t older; /* neighbours among the busy slots, in the order of submission; */
+	uint32_t newer; /* SLOT_NONE at the ends */
 };
+
+#define SLOT_NONE UINT32_MAX
 
 /* The worker's share of one stream. */
 struct share {
@@ -38,7 +46,13 @@ struct share {
 	uint32_t slot_count;
 	uint32_t *free; /* stack of the indexes of idle slots */
 	uint32_t free_count;
-	uint64_t next_ns;      /* intended start of the next request */
+	uint32_t oldest; /* busy slots, SLOT_NONE when there is none */
+	uint32_t newest;
+	uint64_t next_ns; /* intended start of the next request */
+	/* Requests below this number were counted over the i-th threshold while they
+	 * waited to be issued. */
+	uint64_t counted_below[THRESHOLDS_MAX];
+	uint64_t device_below[THRESHOLDS_MAX]; /* likewise, as the device's doing */
 	uint64_t held_from_ns; /* requests intended since then are late because of the device */
 	bool prepared;         /* the top of `free` has its address already, */
 	uint32_t filled_bytes; /* and so much of its payload, */
@@ -63,13 +77,27 @@ struct worker {
 	uint32_t retry_count;
 	uint64_t sequence; /* of the last write */
 	struct random random;
-	uint64_t sleeps;           /* thread_sleeps after the last wait */
+	uint64_t sleeps;      /* thread_sleeps after the last wait */
+	uint64_t preemptions; /* thread_preemptions at the last interval's end */
+	uint64_t ran_ns;      /* the last moment at which the worker is known to have run */
+	uint64_t hiccup_ns;   /* all hiccups so far */
+	/* After a hiccup the worker is behind and issues in a burst: until that is worked
+	 * off, delays up to this are the host's, whatever the device looks like. */
+	uint64_t debt_ns;
+	uint64_t caught_up_ns;     /* since then nothing is late; UINT64_MAX: it is */
 	uint64_t overflows;        /* of the engine, up to the last interval */
 	uint64_t failing_since_ns; /* first failure since the last success; UINT64_MAX: none */
 	uint64_t last_success_ns;
 	uint64_t next_check_ns;
+	_Atomic uint64_t alive_ns;
 	bool done;
 };
+
+/* Now; notes a hiccup when the worker was not run for long since it last asked. */
+uint64_t worker_tick(struct worker *worker);
+/* Now, after a call that may take its time. */
+uint64_t worker_resume(struct worker *worker);
+void worker_note_hiccup(struct worker *worker, uint64_t from_ns, uint64_t upto_ns);
 
 /* tag <-> (share, slot) */
 static inline uint64_t tag_make(size_t share, uint32_t slot)
@@ -88,3 +116,14 @@ void worker_reap(struct worker *worker);
 void worker_give_up(struct worker *worker, uint64_t now_ns);
 /* Age of the oldest request under way, 0 when there is none. */
 uint64_t worker_oldest_ns(const struct worker *worker, uint64_t now_ns);
+/* What the request has taken up to now. */
+struct timing worker_timing(const struct worker *worker, const struct slot *slot, uint64_t now_ns);
+
+/* worker_debt.c: whether the last hiccup is worked off. */
+void worker_settle_debt(struct worker *worker, uint64_t now_ns);
+
+/* worker_pending.c: at an interval's end, counts what is due and not back. */
+void worker_count_pending(struct worker *worker, uint64_t upto_ns);
+/* Thresholds that request n was counted for before it was issued. */
+struct counted worker_counted_waiting(const struct worker *worker, const struct share *share,
+				      uint64_t n);

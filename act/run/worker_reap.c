@@ -4,7 +4,17 @@
 
 static void free_slot(struct worker *worker, struct share *share, uint32_t index)
 {
-	share->slots[index].busy = false;
+	struct slot *slot = &share->slots[index];
+
+	slot->busy = false;
+	if (slot->older == SLOT_NONE)
+		share->oldest = slot->newer;
+	else
+		share->slots[slot->older].newer = slot->newer;
+	if (slot->newer == SLOT_NONE)
+		share->newest = slot->older;
+	else
+		share->slots[slot->newer].older = slot->older;
 	/* A prepared slot stays on top of the stack. */
 	if (share->prepared) {
 		share->free[share->free_count] = share->free[share->free_count - 1];
@@ -23,7 +33,7 @@ static void fail_slot(struct worker *worker, size_t stream, uint32_t index, int 
 	const struct slot *slot = &share->slots[index];
 	struct tally_page *page = worker->page;
 
-	page->tallies[stream].errors++;
+	tally_fail(&page->tallies[stream], worker->setup.scale, slot->counted);
 	if (page->error_count < PAGE_ERRORS)
 		page->errors[page->error_count] = (struct request_error){
 		    .device = worker->setup.device_index,
@@ -40,6 +50,27 @@ static void fail_slot(struct worker *worker, size_t stream, uint32_t index, int 
 	free_slot(worker, share, index);
 }
 
+struct timing worker_timing(const struct worker *worker, const struct slot *slot, uint64_t now_ns)
+{
+	uint64_t hiccup_ns = worker->hiccup_ns - slot->hiccups_before_ns;
+	struct timing timing = {
+	    .lag_ns = slot->submitted_ns - slot->intended_ns,
+	    .service_ns = now_ns - slot->submitted_ns,
+	    .submit_ns = slot->submit_ns,
+	};
+
+	uint64_t response_ns = timing.lag_ns + timing.service_ns;
+	if (hiccup_ns > timing.service_ns)
+		hiccup_ns = timing.service_ns;
+	timing.device_ns = (slot->held ? response_ns : timing.service_ns) - hiccup_ns;
+	timing.hiccup_ns = hiccup_ns + slot->debt_ns;
+	if (timing.hiccup_ns > response_ns)
+		timing.hiccup_ns = response_ns;
+	if (slot->debt_ns > 0 && timing.device_ns > response_ns - timing.hiccup_ns)
+		timing.device_ns = response_ns - timing.hiccup_ns;
+	return timing;
+}
+
 static void finish_slot(struct worker *worker, size_t stream, uint32_t index, uint64_t now_ns)
 {
 	struct share *share = &worker->shares[stream];
@@ -47,8 +78,8 @@ static void finish_slot(struct worker *worker, size_t stream, uint32_t index, ui
 	struct tally *tally = &worker->page->tallies[stream];
 
 	tally->bytes += slot->length_bytes;
-	tally_record(tally, worker->setup.scale, slot->submitted_ns - slot->intended_ns,
-		     now_ns - slot->submitted_ns, slot->held);
+	const struct timing timing = worker_timing(worker, slot, now_ns);
+	tally_complete(tally, worker->setup.scale, &timing, slot->counted);
 	worker->failing_since_ns = UINT64_MAX;
 	worker->last_success_ns = now_ns;
 	free_slot(worker, share, index);
@@ -98,7 +129,7 @@ void worker_reap(struct worker *worker)
 		count = worker->setup.ops->reap(worker->engine, completions, REAP_MAX);
 		if (count == 0)
 			return;
-		uint64_t now_ns = worker_now(worker);
+		uint64_t now_ns = worker_tick(worker);
 		for (uint32_t i = 0; i < count; i++)
 			take_completion(worker, &completions[i], now_ns);
 	} while (count == REAP_MAX);
@@ -117,12 +148,14 @@ uint64_t worker_oldest_ns(const struct worker *worker, uint64_t now_ns)
 {
 	uint64_t oldest_ns = 0;
 
-	for (size_t i = 0; i < worker->share_count; i++)
-		for (uint32_t j = 0; j < worker->shares[i].slot_count; j++) {
-			const struct slot *slot = &worker->shares[i].slots[j];
+	for (size_t i = 0; i < worker->share_count; i++) {
+		const struct share *share = &worker->shares[i];
 
-			if (slot->busy && now_ns - slot->submitted_ns > oldest_ns)
-				oldest_ns = now_ns - slot->submitted_ns;
-		}
+		if (share->oldest == SLOT_NONE)
+			continue;
+		uint64_t age_ns = now_ns - share->slots[share->oldest].submitted_ns;
+		if (age_ns > oldest_ns)
+			oldest_ns = age_ns;
+	}
 	return oldest_ns;
 }

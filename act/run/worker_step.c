@@ -14,14 +14,19 @@ static void note_backlog(struct worker *worker, uint64_t upto_ns)
 		/* The schedule has given out next_ns already, so it is one ahead. */
 		uint64_t waiting =
 		    schedule_count_before(&share->schedule, upto_ns) + 1 - share->schedule.next;
-		uint64_t host = 0;
-		if (share->held_from_ns == UINT64_MAX)
-			host = waiting;
-		else if (share->held_from_ns > share->next_ns)
-			host = schedule_count_before(&share->schedule, share->held_from_ns) + 1 -
-			       share->schedule.next;
-		tally->backlog_host = host < waiting ? host : waiting;
-		tally->backlog_device = waiting - tally->backlog_host;
+		/* Those that became due before a slot was missing, or are no later than
+		 * the last hiccup made them, are this host's. */
+		uint64_t issued = share->schedule.next - 1;
+		uint64_t held_ns = share->held_from_ns;
+		uint64_t device_ns = upto_ns > worker->debt_ns ? upto_ns - worker->debt_ns : 0;
+		uint64_t first = held_ns == UINT64_MAX
+				     ? UINT64_MAX
+				     : schedule_count_before(&share->schedule, held_ns);
+		uint64_t last = schedule_count_before(&share->schedule, device_ns);
+		if (first < issued)
+			first = issued;
+		tally->backlog_device = last > first ? last - first : 0;
+		tally->backlog_host = waiting - tally->backlog_device;
 	}
 }
 
@@ -29,8 +34,13 @@ static void hand_over(struct worker *worker, uint64_t last, uint64_t upto_ns, bo
 {
 	struct tally_page *page = worker->page;
 	uint64_t overflows = worker->setup.ops->overflows(worker->engine);
+	uint64_t preemptions = worker->setup.thread_preemptions();
 
 	note_backlog(worker, upto_ns);
+	if (!final)
+		worker_count_pending(worker, upto_ns);
+	page->involuntary_switches += preemptions - worker->preemptions;
+	worker->preemptions = preemptions;
 	page->last = last;
 	page->final = final;
 	page->queue_overflows += overflows - worker->overflows;
@@ -55,14 +65,11 @@ static void check_progress(struct worker *worker, uint64_t now_ns)
 	if (now_ns < worker->next_check_ns)
 		return;
 	worker->next_check_ns = now_ns + CHECK_EVERY_NS;
+	atomic_store_explicit(&worker->alive_ns, now_ns, memory_order_relaxed);
 
 	bool failing = worker->failing_since_ns != UINT64_MAX &&
 		       now_ns - worker->failing_since_ns >= config->hang_limit_ns;
-	bool silent = worker->in_flight > 0 &&
-		      now_ns - worker->last_success_ns >= config->hang_limit_ns &&
-		      worker_oldest_ns(worker, now_ns) >= config->hang_limit_ns;
-
-	if (failing || silent)
+	if (failing || worker_oldest_ns(worker, now_ns) >= config->hang_limit_ns)
 		atomic_store(&control->lost_device, device);
 	for (size_t i = 0; config->max_lag_ns > 0 && i < worker->share_count; i++)
 		if (worker->shares[i].next_ns + config->max_lag_ns < now_ns)
@@ -105,6 +112,7 @@ static uint64_t finish(struct worker *worker, uint64_t end_ns)
 	worker_give_up(worker, now_ns);
 	hand_over(worker, worker->interval, end_ns, true);
 	worker->done = true;
+	atomic_store_explicit(&worker->alive_ns, UINT64_MAX, memory_order_relaxed);
 	return 0;
 }
 
@@ -131,15 +139,17 @@ uint64_t worker_step(struct worker *worker)
 {
 	uint64_t end_ns =
 	    atomic_load_explicit(&worker->setup.control->end_ns, memory_order_relaxed);
-	uint64_t now_ns = worker_now(worker);
+	uint64_t now_ns = worker_tick(worker);
 
 	end_intervals(worker, end_ns, now_ns);
 	check_progress(worker, now_ns);
 	worker_resubmit(worker);
 	worker_issue(worker, end_ns);
 	worker_reap(worker);
-	if (worker_now(worker) >= end_ns)
+	now_ns = worker_tick(worker);
+	if (now_ns >= end_ns)
 		return finish(worker, end_ns);
+	worker_settle_debt(worker, now_ns);
 	worker_prepare_writes(worker);
 	return next_wake(worker, end_ns);
 }

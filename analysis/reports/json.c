@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/reports/environment.h"
 #include "analysis/reports/json_value.h"
 #include "analysis/slice.h"
 
@@ -124,6 +125,7 @@ static json_t *encode_thresholds(const struct run_info *info, const struct summa
 		json_put(&object, "over", json_count(sums->over[i]));
 		json_put(&object, "service_over", json_count(sums->service_over[i]));
 		json_put(&object, "device_over", json_count(sums->device_over[i]));
+		json_put(&object, "hiccup_over", json_count(sums->hiccup_over[i]));
 		json_add(&array, object);
 	}
 	return array;
@@ -135,6 +137,7 @@ static json_t *encode_latency(const struct summary *sums, enum span span)
 	json_t *object = json_object();
 	bool sampled = sums->sampled > 0;
 
+	json_put(&object, "mean_ns", sampled ? json_count(sums->mean_ns[span]) : json_null());
 	json_put(&object, "p50_ns", sampled ? json_count(sums->p50_ns[span]) : json_null());
 	json_put(&object, "p99_ns", sampled ? json_count(sums->p99_ns[span]) : json_null());
 	json_put(&object, "p999_ns", sampled ? json_count(sums->p999_ns[span]) : json_null());
@@ -154,6 +157,8 @@ static json_t *encode_stream(const struct run_info *info, size_t stream, const s
 	json_put(&object, "issued", json_count(sums->issued));
 	json_put(&object, "completed", json_count(sums->completed));
 	json_put(&object, "errors", json_count(sums->errors));
+	json_put(&object, "pending", json_count(sums->pending));
+	json_put(&object, "settled", json_count(sums->settled));
 	json_put(&object, "bytes", json_count(sums->bytes));
 	json_put(&object, "missed_host", json_count(sums->missed_host));
 	json_put(&object, "missed_device", json_count(sums->missed_device));
@@ -241,6 +246,8 @@ static json_t *encode_result(const struct result *result)
 		     : json_null());
 	json_put(&object, "end", encode_end(result));
 	json_put(&object, "run", encode_run(info));
+	json_put(&object, "environment", environment_json(info));
+	json_put(&object, "telemetry", environment_telemetry_json(info));
 	json_put(&object, "slices", slices);
 	return object;
 }

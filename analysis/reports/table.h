@@ -9,7 +9,7 @@
  * each row to table_measure first, then print each.
  */
 
-#define TABLE_COLUMNS_MAX (10 + THRESHOLDS_MAX)
+#define TABLE_COLUMNS_MAX (19 + 2 * THRESHOLDS_MAX)
 #define TABLE_CELL_BYTES  32
 #define TABLE_WIDTH       100 /* of the terminal that tables are made for */
 

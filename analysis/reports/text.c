@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "analysis/figures.h"
+#include "analysis/reports/act_view.h"
+#include "analysis/reports/columns.h"
+#include "analysis/reports/environment.h"
 #include "analysis/reports/table.h"
 #include "analysis/rules.h"
-#include "analysis/share.h"
 #include "analysis/slice.h"
 
 /* One stream of all devices together (judgement 0) or of device judgement - 1. */
@@ -15,6 +17,7 @@ struct section {
 	const struct result *result;
 	size_t judgement;
 	size_t stream;
+	unsigned columns; /* enum columns */
 };
 
 static const struct summary *section_total(const struct section *section)
@@ -35,16 +38,12 @@ static const struct summary *section_slice(const struct section *section, size_t
 
 static void header_row(const struct section *section, struct table_row *row)
 {
-	const struct run_info *info = section->result->info;
 	static const char *const before[] = {"slice", "start", "rate/s", "planned", "%"};
-	static const char *const after[] = {"p99 ms", "p99.9", "max ms", "errors", "verdict"};
-	char threshold[UNITS_TEXT_BYTES];
+	static const char *const after[] = {"errors", "verdict"};
 
 	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
 		table_cell(row, "%s", before[i]);
-	for (size_t i = 0; i < info->criterion_count; i++)
-		table_cell(row, "%%>%.20s",
-			   units_format_duration(threshold, info->criteria[i].threshold_ns));
+	columns_headings(row, section->result->info, section->columns);
 	for (size_t i = 0; i < sizeof(after) / sizeof(after[0]); i++)
 		table_cell(row, "%s", after[i]);
 }
@@ -59,19 +58,20 @@ static void rate_cells(struct table_row *row, const struct summary *sums, uint64
 		   figure_share(text, sums->completed, sums->planned, &rules_issued_min));
 }
 
-static void latency_cells(struct table_row *row, const struct run_info *info,
+static void latency_cells(struct table_row *row, const struct section *section,
+			  const struct column_figures *figures)
+{
+	columns_cells(row, section->result->info, figures, section->columns);
+	table_cell(row, "%" PRIu64, figures->errors);
+}
+
+static void summary_cells(struct table_row *row, const struct section *section,
 			  const struct summary *sums)
 {
-	char text[FIGURE_BYTES];
+	struct column_figures figures = {0};
 
-	for (size_t i = 0; i < info->criterion_count; i++)
-		table_cell(row, "%s",
-			   figure_share(text, sums->over[i], summary_total(sums),
-					&info->criteria[i].limit));
-	table_cell(row, "%s", figure_ms(text, sums->p99_ns[SPAN_RESPONSE]));
-	table_cell(row, "%s", figure_ms(text, sums->p999_ns[SPAN_RESPONSE]));
-	table_cell(row, "%s", figure_ms(text, sums->max_ns[SPAN_RESPONSE]));
-	table_cell(row, "%" PRIu64, sums->errors);
+	columns_raise(&figures, sums, section->result->info->criterion_count);
+	latency_cells(row, section, &figures);
 }
 
 /* The verdict is that of the slice (or of the device in it), and stands only
@@ -88,7 +88,7 @@ static void slice_row(const struct section *section, size_t i, struct table_row 
 	table_cell(row, "%" PRIu64 "%s", slice->number, slice->partial ? "*" : "");
 	table_cell(row, "%s", figure_clock(start, slice->start_ns));
 	rate_cells(row, sums, slice->duration_ns);
-	latency_cells(row, info, sums);
+	summary_cells(row, section, sums);
 	table_cell(row, "%s", judge_is_judged(info, section->stream) ? verdict_name(verdict) : "-");
 }
 
@@ -99,62 +99,20 @@ static void average_row(const struct section *section, struct table_row *row)
 	table_cell(row, "avg");
 	table_cell(row, "%s", "");
 	rate_cells(row, sums, section->result->measured_ns);
-	latency_cells(row, section->result->info, sums);
-}
-
-/* The slice with the largest share over threshold i. */
-static const struct summary *largest_share(const struct section *section, size_t criterion)
-{
-	const struct ratio whole = {1, 1};
-	struct excess most = {0, 1};
-	const struct summary *ret = section_slice(section, 0);
-
-	for (size_t i = 0; i < section->result->slice_count; i++) {
-		const struct summary *sums = section_slice(section, i);
-		struct excess share =
-		    share_excess(sums->over[criterion], summary_total(sums), whole);
-
-		if (excess_compare(share, most) > 0) {
-			most = share;
-			ret = sums;
-		}
-	}
-	return ret;
+	summary_cells(row, section, sums);
 }
 
 static void maximum_row(const struct section *section, struct table_row *row)
 {
-	const struct run_info *info = section->result->info;
-	struct summary most = {0};
-	char text[FIGURE_BYTES];
+	struct column_figures most = {0};
 
-	for (size_t i = 0; i < section->result->slice_count; i++) {
-		const struct summary *sums = section_slice(section, i);
-		const int span = SPAN_RESPONSE;
-
-		if (sums->p99_ns[span] > most.p99_ns[span])
-			most.p99_ns[span] = sums->p99_ns[span];
-		if (sums->p999_ns[span] > most.p999_ns[span])
-			most.p999_ns[span] = sums->p999_ns[span];
-		if (sums->max_ns[span] > most.max_ns[span])
-			most.max_ns[span] = sums->max_ns[span];
-		if (sums->errors > most.errors)
-			most.errors = sums->errors;
-	}
+	for (size_t i = 0; i < section->result->slice_count; i++)
+		columns_raise(&most, section_slice(section, i),
+			      section->result->info->criterion_count);
 	table_cell(row, "max");
 	for (int i = 0; i < 4; i++)
 		table_cell(row, "%s", "");
-	for (size_t i = 0; i < info->criterion_count; i++) {
-		const struct summary *sums = largest_share(section, i);
-
-		table_cell(row, "%s",
-			   figure_share(text, sums->over[i], summary_total(sums),
-					&info->criteria[i].limit));
-	}
-	table_cell(row, "%s", figure_ms(text, most.p99_ns[SPAN_RESPONSE]));
-	table_cell(row, "%s", figure_ms(text, most.p999_ns[SPAN_RESPONSE]));
-	table_cell(row, "%s", figure_ms(text, most.max_ns[SPAN_RESPONSE]));
-	table_cell(row, "%" PRIu64, most.errors);
+	latency_cells(row, section, &most);
 }
 
 static void section_row(const struct section *section, size_t i, struct table_row *row)
@@ -211,7 +169,7 @@ static void print_section(const struct section *section, FILE *out)
 	}
 }
 
-static void print_sections(const struct result *result, FILE *out)
+static void print_sections(const struct result *result, unsigned columns, FILE *out)
 {
 	const struct run_info *info = result->info;
 	size_t devices = info->device_count > 1 ? info->device_count : 0;
@@ -221,7 +179,7 @@ static void print_sections(const struct result *result, FILE *out)
 			if (judge_is_judged(info, stream) != judged)
 				continue;
 			for (size_t i = 0; i <= (judged ? devices : 0); i++) {
-				struct section section = {result, i, stream};
+				struct section section = {result, i, stream, columns};
 
 				print_section(&section, out);
 			}
@@ -298,23 +256,38 @@ static void print_head(const struct result *result, FILE *out)
 		fprintf(out, "not a certification: %s\n", info->caveat);
 }
 
+static void print_act_view(const struct result *result, FILE *out)
+{
+	char text[ACT_VIEW_BYTES];
+
+	if (act_view(result, text))
+		fprintf(out, "%s\n", text);
+}
+
 int report_verdict_line(const struct result *result, FILE *out)
 {
 	fprintf(out, "%s: %s\n", verdict_name(result->verdict), result->reason);
 	return ferror(out) ? -EIO : 0;
 }
 
-int report_text(const struct result *result, FILE *out)
+int report_text_columns(const struct result *result, unsigned columns, FILE *out)
 {
 	print_head(result, out);
 	if (result->slice_count > 0) {
-		print_sections(result, out);
+		print_sections(result, columns, out);
 		print_notes(result, out);
 		print_overflow(result, out);
 		print_worst(result, out);
+		print_act_view(result, out);
 	}
+	environment_print(result->info, out);
 	print_reasons("run", &result->total, out);
 	if (result->end.log_disk_full)
 		fputs("parts of the log could not be written: its file system is full\n", out);
 	return report_verdict_line(result, out);
+}
+
+int report_text(const struct result *result, FILE *out)
+{
+	return report_text_columns(result, COLUMNS_RESPONSE, out);
 }

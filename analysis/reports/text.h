@@ -10,6 +10,9 @@
  * when the result is not complete. 0, or -EIO when `out` failed.
  */
 int report_text(const struct result *result, FILE *out);
+/* The same with other columns than those of response time: enum columns of
+ * columns.h, or'ed. More than one group is wider than such a terminal. */
+int report_text_columns(const struct result *result, unsigned columns, FILE *out);
 
 /* The last line alone: "FAIL: slice 3 (from 02:00:00): reads: 5.26 % over ..." */
 int report_verdict_line(const struct result *result, FILE *out);

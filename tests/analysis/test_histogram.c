@@ -8,6 +8,21 @@
 
 static const uint64_t first_wide = HISTOGRAM_SUB_BUCKETS;
 
+Test(histogram, mean_is_within_half_a_bucket)
+{
+	struct histogram histogram;
+
+	histogram_init(&histogram);
+	cr_assert(eq(u64, histogram_mean_ns(&histogram), 0));
+	for (uint64_t i = 1; i <= 1000; i++)
+		histogram_record(&histogram, i * 1000);
+	uint64_t mean_ns = histogram_mean_ns(&histogram);
+	cr_assert(mean_ns > 500500 * 0.996 && mean_ns < 500500 * 1.004, "%lu", mean_ns);
+	histogram_init(&histogram);
+	histogram_record(&histogram, 7);
+	cr_assert(eq(u64, histogram_mean_ns(&histogram), 7));
+}
+
 Test(histogram, buckets_follow_each_other_without_gaps)
 {
 	cr_assert(eq(u64, histogram_bucket_low_ns(0), 0));

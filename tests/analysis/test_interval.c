@@ -6,6 +6,7 @@
 
 #include "act/base/clock.h"
 #include "act/base/random.h"
+#include "tests/support/record_simple.h"
 
 static const struct tally_scale scale = {
     .threshold_ns = {NS_PER_MS, 8 * NS_PER_MS, 64 * NS_PER_MS},
@@ -54,7 +55,7 @@ Test(tally, counts_over_each_threshold)
 		struct tally tally;
 
 		tally_init(&tally);
-		tally_record(&tally, &scale, cases[i].lag_ns, cases[i].service_ns, cases[i].held);
+		record_simple(&tally, &scale, cases[i].lag_ns, cases[i].service_ns, cases[i].held);
 		cr_expect(eq(sz, count_set(tally.over), cases[i].over), "case %zu", i);
 		cr_expect(eq(sz, count_set(tally.service_over), cases[i].service_over), "case %zu",
 			  i);
@@ -92,7 +93,7 @@ Test(tally, puts_powers_of_two_in_the_older_tools_buckets)
 
 		unit.power_unit_ns = cases[i].unit_ns;
 		tally_init(&tally);
-		tally_record(&tally, &unit, 0, cases[i].response_ns, false);
+		record_simple(&tally, &unit, 0, cases[i].response_ns, false);
 		cr_expect(eq(u64, tally.power[cases[i].bucket], 1), "case %zu", i);
 	}
 }
@@ -118,7 +119,7 @@ Test(tally, powers_equal_those_found_by_dividing)
 		static struct tally tally;
 
 		tally_init(&tally);
-		tally_record(&tally, &unit, 0, value, false);
+		record_simple(&tally, &unit, 0, value, false);
 		cr_assert(eq(u64, tally.power[power_by_division(value, unit.power_unit_ns)], 1));
 	}
 }
@@ -128,8 +129,8 @@ Test(tally, records_response_service_and_lag)
 	struct tally tally;
 
 	tally_init(&tally);
-	tally_record(&tally, &scale, 5, 100, false);
-	tally_record(&tally, &scale, 20, 30, false);
+	record_simple(&tally, &scale, 5, 100, false);
+	record_simple(&tally, &scale, 20, 30, false);
 	cr_assert(eq(u64, tally.completed, 2));
 	cr_assert(eq(u64, tally.bytes, 0));
 	cr_assert(eq(u64, tally.issued, 0));
@@ -148,8 +149,8 @@ static void fill(struct tally *tally, uint64_t seed)
 
 	random_init(&random, seed, 0);
 	for (int i = 0; i < 500; i++)
-		tally_record(tally, &scale, random_next(&random) >> 44,
-			     random_next(&random) >> (20 + i % 40), i % 2);
+		record_simple(tally, &scale, random_next(&random) >> 44,
+			      random_next(&random) >> (20 + i % 40), i % 2);
 	tally->planned += 500 + seed;
 	tally->issued += 500;
 	tally->errors += seed;

@@ -11,6 +11,7 @@
 #include "analysis/reports/text.h"
 #include "tests/support/build_interval.h"
 #include "tests/support/capture.h"
+#include "tests/support/record_simple.h"
 
 /*
  * What is judged live and what is judged again from the log of the same run must
@@ -56,8 +57,8 @@ static void suffer_stream(struct weather *weather, struct tally *tally)
 
 		tally->planned++;
 		tally->issued++;
-		tally_record(tally, &scale, random_below(&weather->random, NS_PER_MS), service_ns,
-			     happens(weather, 500));
+		record_simple(tally, &scale, random_below(&weather->random, NS_PER_MS), service_ns,
+			      happens(weather, 500));
 	}
 	if (happens(weather, weather->errors)) {
 		tally->planned++;

@@ -8,6 +8,7 @@
 
 #include "act/base/clock.h"
 #include "tests/support/log_sample.h"
+#include "tests/support/record_simple.h"
 
 /* A run of `intervals` intervals, its log, and what went into it. */
 struct sample {
@@ -452,7 +453,7 @@ Test(log, absurd_durations_are_cut_to_63_bits)
 	sample_info(&sample.info, 2);
 	sample_fill(&sample, 1, 1);
 	scale = sample_scale(&sample.info);
-	tally_record(&sample.intervals[0].tallies[0], &scale, 0, UINT64_MAX, false);
+	record_simple(&sample.intervals[0].tallies[0], &scale, 0, UINT64_MAX, false);
 	write_log(&sample);
 
 	struct log_reader *reader = open_log(&sample, &stream);

@@ -60,7 +60,7 @@ Test(run_verdict, the_end_decides)
 	     VERDICT_FAIL,
 	     VERDICT_INVALID,
 	     4,
-	     "device /dev/b lost: it failed or kept every request for the hang limit, "
+	     "device /dev/b lost: it kept a request, or failed all, for the hang limit, "
 	     "after 12 s of 30 s"},
 	    {{.reason = END_DEVICE_LOST, .device = 0, .at_ns = 12 * NS_PER_SEC},
 	     12,

@@ -32,8 +32,10 @@ expect_json first/result.json '[.slices[] | .partial] == [false, false, false]'
 
 expect "$status" "$ACTCERT" analyze first/run.log --format json
 cp out analyzed.json
-jq -S '{verdict, reason, exit_status, slices}' first/result.json >live
-jq -S '{verdict, reason, exit_status, slices}' analyzed.json >later
+expect_json first/result.json '.environment.host.memory_bytes | tonumber > 0'
+expect_json first/result.json '.environment.devices[0] | .name == "data" and .facts.file_system != ""'
+jq -S '{verdict, reason, exit_status, slices, environment, telemetry}' first/result.json >live
+jq -S '{verdict, reason, exit_status, slices, environment, telemetry}' analyzed.json >later
 diff live later >&2 || fail "the analysis differs from the live result"
 
 for schema in "$REPOSITORY"/analysis/reports/*schema*.json; do

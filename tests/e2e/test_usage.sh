@@ -13,8 +13,13 @@ expect 2 "$ACTCERT" analyze
 expect 2 "$ACTCERT" analyze missing.log
 expect_one_line err missing.log
 
+expect 2 "$ACTCERT" analyze missing.log --columns lags
+expect_one_line err "--columns" "response, service, lag, submit, act"
+expect 2 "$ACTCERT" analyze missing.log --columns lag --format json
+expect_one_line err "--columns"
+
 expect 0 "$ACTCERT" --help
-expect_text out run analyze
+expect_text out run analyze selftest
 expect 0 "$ACTCERT" run --help
 expect_text out --duration --destroy-data
 expect 0 "$ACTCERT" --version

@@ -1,6 +1,7 @@
 /* One thread fills pages and hands them over while another empties them: each
  * sample arrives, and arrives once. */
 #include "act/run/tally_ring.h"
+#include "tests/support/record_simple.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -26,7 +27,7 @@ static void *fill_pages(void *arg)
 		struct tally *tally = &tally_ring_page(ring)->tallies[i % STREAMS];
 
 		tally->issued++;
-		tally_record(tally, &scale, 0, i, false);
+		record_simple(tally, &scale, 0, i, false);
 		if (i % SAMPLES_PER_PAGE == 0 && !tally_ring_hand_over(ring))
 			tally_ring_page(ring)->late = true;
 	}

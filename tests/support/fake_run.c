@@ -55,20 +55,23 @@ static void collect(struct fake_run *run, struct reporter *reporter, struct log_
 			log_write_error(log, &errors[i]);
 		if (log)
 			log_write_interval(log, interval);
+		if (run->on_interval)
+			run->on_interval(run, interval);
 		judge_interval(run->judge, interval);
 		run->intervals++;
 	}
 }
 
-static void advance(struct fake_run *run, uint64_t start_ns, uint64_t wake_ns)
+/* Waits as a worker's thread does; a pause comes on top of it. */
+static void advance(struct fake_run *run, struct worker *worker, uint64_t start_ns,
+		    uint64_t wake_ns)
 {
 	struct fake_world *world = &run->world;
-	uint64_t next_ns = wake_ns ? start_ns + wake_ns : world->now_ns;
 
-	if (world->next_completion_ns < next_ns)
-		next_ns = world->next_completion_ns;
-	/* A round of the worker takes no time here, so something must. */
-	world->now_ns = next_ns > world->now_ns ? next_ns : world->now_ns + 100;
+	if (start_ns + wake_ns > world->now_ns)
+		worker_wait(worker, wake_ns);
+	else
+		world->now_ns += 100; /* a round takes no time here, so something must */
 	if (run->thread_pause_ns && world->now_ns >= start_ns + run->thread_pause_at_ns) {
 		world->now_ns += run->thread_pause_ns;
 		run->thread_pause_ns = 0;
@@ -90,7 +93,7 @@ static void drive(struct fake_run *run, struct worker *worker, struct reporter *
 			run->end.reason = END_DEVICE_LOST;
 			atomic_store(&run->control.end_ns, run->world.now_ns - start_ns);
 		}
-		advance(run, start_ns, wake_ns);
+		advance(run, worker, start_ns, wake_ns);
 	}
 	collect(run, reporter, log);
 	run->end.at_ns = atomic_load(&run->control.end_ns);
@@ -124,16 +127,16 @@ static struct worker *make_worker(struct fake_run *run)
 	    .scale = &run->scale,
 	    .control = &run->control,
 	    .thread_sleeps = fake_sleeps,
+	    .thread_preemptions = fake_sleeps,
 	};
 	must(worker_new(&setup, &worker, &err), &err);
 	must(worker_open(worker, NULL, &err), &err);
 	return worker;
 }
 
-static void unknown_ticks(uint64_t *ret_idle, uint64_t *ret_total)
+static void unknown_ticks(struct host_ticks *ret)
 {
-	*ret_idle = 0;
-	*ret_total = 0;
+	*ret = (struct host_ticks){0};
 }
 
 void fake_run_go(struct fake_run *run)

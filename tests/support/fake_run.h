@@ -24,6 +24,9 @@ struct fake_run {
 	uint64_t thread_pause_at_ns; /* the worker is not run from then on, ... */
 	uint64_t thread_pause_ns;    /* ... for so long; 0: never */
 	uint64_t intervals;
+	/* Called for each interval, if set. */
+	void (*on_interval)(struct fake_run *run, const struct interval *interval);
+	void *user;          /* for on_interval */
 	struct judge *judge; /* private */
 	struct payload_pool *pool;
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "act/base/clock.h"
+#include "tests/support/record_simple.h"
 
 static const struct info_stream streams[SAMPLE_STREAMS] = {
     {.name = "large-block-writes",
@@ -101,7 +102,7 @@ static void sample_tally(struct tally *tally, const struct tally_scale *scale, u
 		uint64_t lag_ns = random_below(random, 100) ? random_below(random, 2000)
 							    : random_below(random, 2 * NS_PER_MS);
 
-		tally_record(tally, scale, lag_ns, service_ns, i % 3 == 0);
+		record_simple(tally, scale, lag_ns, service_ns, i % 3 == 0);
 		tally->bytes += 1536;
 	}
 	tally->errors = random_below(random, 3);

@@ -110,9 +110,9 @@ static const struct bad_file bad_files[] = {
     {"odsync = yes\n", "F:1: odsync = yes: syntax error, here or above; allowed: KEY = VALUE "
 		       "lines, each key once, values with a unit in quotes (load = \"30x\")"},
     {"fill-files = \"no\"\n", "F:1: fill-files = no: is in quotes; allowed: true or false"},
-    {"engine = \"aio\"\n", "F:1: engine = aio: no such choice; allowed: one of uring, null"},
-    {"engine = \"\"\n", "F:1: engine =: no such choice; allowed: one of uring, null"},
-    {"engine = 1\n", "F:1: engine = 1: is a number; allowed: one of uring, null"},
+    {"engine = \"aio\"\n", "F:1: engine = aio: no such choice; allowed: one of uring, null, nop"},
+    {"engine = \"\"\n", "F:1: engine =: no such choice; allowed: one of uring, null, nop"},
+    {"engine = 1\n", "F:1: engine = 1: is a number; allowed: one of uring, null, nop"},
     {"engine = null\n", "F:1: engine = null: syntax error, here or above; allowed: KEY = VALUE "
 			"lines, each key once, values with a unit in quotes (load = \"30x\")"},
     {"arrivals = \"Poisson\"\n",

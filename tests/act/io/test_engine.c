@@ -14,7 +14,10 @@
 #define REQUESTS 600 /* more than the engine's own queue holds */
 #define LENGTH   4096
 
-static const struct io_engine_ops *const engines[] = {&io_engine_uring, &io_engine_null};
+static const struct io_engine_ops *const engines[] = {&io_engine_uring, &io_engine_null,
+						      &io_engine_nop};
+
+#define ENGINES (sizeof(engines) / sizeof(engines[0]))
 
 struct bench {
 	const struct io_engine_ops *ops;
@@ -125,7 +128,7 @@ static void move_all(const struct bench *bench, enum io_op op)
 
 Test(engine, each_request_comes_back_once)
 {
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < ENGINES; i++) {
 		struct bench bench = {0};
 
 		if (set_up(&bench, engines[i]) == 0) {
@@ -188,7 +191,7 @@ Test(engine, uring_tells_errors_and_the_end_of_the_file)
 
 Test(engine, wait_ends_at_its_time)
 {
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < ENGINES; i++) {
 		struct bench bench = {0};
 
 		if (set_up(&bench, engines[i]) == 0) {

@@ -7,8 +7,7 @@
 Test(host, describes_this_machine)
 {
 	char text[96];
-	uint64_t idle = 0;
-	uint64_t total = 0;
+	struct host_ticks ticks;
 
 	host_kernel(text, sizeof(text));
 	cr_assert_gt(strlen(text), 0);
@@ -16,8 +15,8 @@ Test(host, describes_this_machine)
 	cr_assert_gt(strlen(text), 0);
 	host_cpu_model(text, 4); /* cut off, not overrun */
 	cr_assert_lt(strlen(text), 4);
-	host_cpu_ticks(&idle, &total);
-	cr_assert(total > 0 && idle <= total);
+	host_cpu_ticks(&ticks);
+	cr_assert(ticks.total > 0 && ticks.idle <= ticks.total);
 }
 
 Test(host, lists_the_cpus_it_may_use)

@@ -22,10 +22,9 @@ struct scene {
 	uint64_t end_ns;
 };
 
-static void some_ticks(uint64_t *ret_idle, uint64_t *ret_total)
+static void some_ticks(struct host_ticks *ret)
 {
-	*ret_idle = 50;
-	*ret_total = 200;
+	*ret = (struct host_ticks){.idle = 50, .total = 200};
 }
 
 static uint64_t no_sleeps(void)
@@ -60,6 +59,7 @@ static void scene_init(struct scene *scene)
 		    .scale = &scene->scale,
 		    .control = &scene->control,
 		    .thread_sleeps = no_sleeps,
+		    .thread_preemptions = no_sleeps,
 		};
 		cr_assert_eq(worker_new(&setup, &scene->workers[i], &err), 0, "%s", err.text);
 	}

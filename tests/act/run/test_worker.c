@@ -19,6 +19,7 @@ struct script {
 	int fail_code; /* -errno, or bytes (a short transfer) */
 	uint64_t fail_from;
 	uint64_t never_from; /* no request comes back from this one on; 0: all do */
+	uint64_t never_at;   /* this one alone does not come back; 0: all do */
 	uint64_t held_at;    /* the submission of this request takes held_ns; 0: none */
 	uint64_t held_ns;
 	struct fake_world *world;
@@ -42,7 +43,7 @@ static struct fake_answer answer(void *state, uint64_t number, const struct io_r
 		result.result = script->fail_code;
 	if (script->held_at && n == script->held_at)
 		result.held_ns = script->held_ns;
-	result.never = script->never_from && n >= script->never_from;
+	result.never = (script->never_from && n >= script->never_from) || n == script->never_at;
 	if (script->world && script->world->now_ns >= script->stall_from_ns &&
 	    script->world->now_ns < script->stall_upto_ns)
 		result.service_ns = script->stall_upto_ns - script->world->now_ns;
@@ -348,5 +349,134 @@ Test(worker, every_stream_of_a_mixed_load_keeps_its_rate)
 		cr_assert_leq(summary->max_ns[SPAN_LAG], 1000);
 	}
 	cr_assert_eq(run.result->verdict, VERDICT_PASS, "%s", run.result->reason);
+	fake_run_release(&run);
+}
+
+/* over[0] of each of 60 intervals */
+static void note_over(struct fake_run *run, const struct interval *interval)
+{
+	uint64_t *over = run->user;
+
+	over[interval->number] = interval_tally(interval, 0, 0)->over[0];
+}
+
+Test(worker, a_stall_shows_in_the_intervals_in_which_it_happens)
+{
+	struct script script = {0};
+	struct fake_run run;
+	uint64_t over[60] = {0};
+
+	init(&run, &script, "60s");
+	set(&run, "in-flight-cap", "16");
+	script.world = &run.world;
+	script.stall_from_ns = run.world.now_ns + 777 + 10 * SEC;
+	script.stall_upto_ns = script.stall_from_ns + 10 * SEC;
+	run.on_interval = note_over;
+	run.user = over;
+	fake_run_go(&run);
+	cr_assert_eq(over[9], 0);
+	/* In each second all but those of its last millisecond, and those of the
+	 * second before. */
+	for (int i = 10; i < 20; i++)
+		cr_assert(over[i] >= 1990 && over[i] <= 2000, "interval %d: %lu", i, over[i]);
+	/* Nothing counts twice when it comes back: the rest is the backlog. */
+	cr_assert(reads(&run)->over[0] >= 20000 && reads(&run)->over[0] <= 20250, "%lu",
+		  reads(&run)->over[0]);
+	cr_assert_eq(reads(&run)->device_over[0], reads(&run)->over[0]);
+	cr_assert_leq(reads(&run)->service_over[0], 16 + 250);
+	cr_assert_eq(reads(&run)->completed, 120000);
+	cr_assert_eq(reads(&run)->pending, reads(&run)->settled);
+	cr_assert_eq(summary_total(reads(&run)), 120000);
+	fake_run_release(&run);
+}
+
+Test(worker, a_single_request_that_hangs_ends_the_run)
+{
+	struct script script = {.never_at = 10000};
+	struct fake_run run;
+
+	init(&run, &script, "600s");
+	set(&run, "hang-limit", "30s");
+	fake_run_go(&run);
+	cr_assert_eq(run.end.reason, END_DEVICE_LOST);
+	cr_assert(run.end.at_ns > 34 * SEC && run.end.at_ns < 38 * SEC, "%lu", run.end.at_ns);
+	cr_assert_eq(reads(&run)->errors, 1);
+	cr_assert_eq(reads(&run)->over[2], 1); /* counted once, though it was pending before */
+	cr_assert_eq(reads(&run)->device_over[2], 1);
+	cr_assert_eq(reads(&run)->service_over[2], 1);
+	cr_assert_eq(run.result->exit_status, EXIT_DEVICE);
+	fake_run_release(&run);
+}
+
+Test(worker, hiccups_of_this_host_are_told_and_taken_out)
+{
+	struct script script = {0};
+	struct fake_run run;
+
+	init(&run, &script, "60s");
+	run.thread_pause_at_ns = 10 * SEC;
+	run.thread_pause_ns = 4 * SEC;
+	fake_run_go(&run);
+	cr_assert_gt(reads(&run)->over[0], 7900);
+	/* All but a few that were late for the backlog that it left. */
+	cr_assert(reads(&run)->hiccup_over[0] + 10 > reads(&run)->over[0]);
+	cr_assert_eq(reads(&run)->device_over[0], 0);
+	cr_assert_eq(run.result->verdict, VERDICT_INVALID);
+	cr_assert_not_null(
+	    strstr(run.result->reason, "in 1 hiccups of this host, without them 0.00"), "%s",
+	    run.result->reason);
+	fake_run_release(&run);
+}
+
+Test(worker, a_slow_device_beside_a_hiccup_fails_and_both_are_said)
+{
+	struct script script = {.slow_every = 10, .slow_ns = 2 * MS};
+	struct fake_run run;
+
+	init(&run, &script, "60s");
+	run.thread_pause_at_ns = 10 * SEC;
+	run.thread_pause_ns = 4 * SEC;
+	fake_run_go(&run);
+	cr_assert_eq(run.result->verdict, VERDICT_FAIL, "%s", run.result->reason);
+	cr_assert_not_null(strstr(run.result->reason, "in 1 hiccups of this host"), "%s",
+			   run.result->reason);
+	fake_run_release(&run);
+}
+
+/* Suspended for 5 s of boot time in the tenth interval. */
+static void jump(struct fake_run *run, const struct interval *interval)
+{
+	if (interval->number == 9)
+		run->world.boot_ahead_ns += 5 * SEC;
+}
+
+Test(worker, a_clock_jump_makes_the_slice_invalid)
+{
+	struct script script = {0};
+	struct fake_run run;
+
+	init(&run, &script, "60s");
+	run.on_interval = jump;
+	fake_run_go(&run);
+	cr_assert_eq(run.result->verdict, VERDICT_INVALID);
+	cr_assert_not_null(strstr(run.result->reason, "clock jump"), "%s", run.result->reason);
+	fake_run_release(&run);
+}
+
+Test(worker, requests_that_fail_after_they_were_pending_count_once)
+{
+	struct script script = {.never_from = 10000};
+	struct fake_run run;
+
+	init(&run, &script, "600s");
+	set(&run, "hang-limit", "30s");
+	set(&run, "in-flight-cap", "64");
+	fake_run_go(&run);
+	cr_assert_eq(reads(&run)->errors, 64);
+	/* The 64, and those that were never issued. */
+	uint64_t waiting = reads(&run)->planned - reads(&run)->issued;
+	cr_assert_leq(reads(&run)->over[0], 64 + waiting);
+	cr_assert_geq(reads(&run)->over[0], 64 + waiting - 2100);
+	cr_assert_leq(reads(&run)->over[0], summary_total(reads(&run)));
 	fake_run_release(&run);
 }

@@ -7,6 +7,7 @@
 #include "act/base/clock.h"
 #include "tests/support/build_interval.h"
 #include "tests/support/capture.h"
+#include "tests/support/record_simple.h"
 
 /* Slice 2: device b too slow. Slice 3: a failed request on device a. */
 static void two_faults(struct interval *interval, void *state)
@@ -197,8 +198,8 @@ static void one_beyond_all_buckets(struct interval *interval, void *state)
 
 	(void)state;
 	if (interval->number == 3)
-		tally_record(interval_tally(interval, 0, BUILD_READS), &scale, 0, 200 * NS_PER_SEC,
-			     true);
+		record_simple(interval_tally(interval, 0, BUILD_READS), &scale, 0, 200 * NS_PER_SEC,
+			      true);
 }
 
 Test(text, what_no_bucket_holds_is_told)
