@@ -75,6 +75,9 @@ struct interval {
 	uint64_t hiccup_max_ns;
 	uint64_t steal_ticks;          /* of cpu_total_ticks: taken by the hypervisor */
 	uint64_t involuntary_switches; /* of the workers: they were ready, another ran */
+	/* Threads that the kernel keeps for requests that did not go out inline
+	 * (io-wq), at the interval's end. */
+	uint64_t helper_threads;
 	/* The reporter could not keep up: counts of this and later intervals are mixed. */
 	bool late;
 	size_t device_count;

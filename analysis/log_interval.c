@@ -20,6 +20,7 @@ static const struct field interval_fields[] = {
     FIELD(FIELD_COUNT, interval, hiccup_max_ns),
     FIELD(FIELD_COUNT, interval, steal_ticks),
     FIELD(FIELD_COUNT, interval, involuntary_switches),
+    FIELD(FIELD_COUNT, interval, helper_threads),
     FIELD(FIELD_FLAG, interval, late),
 };
 static const struct field_table interval_table = FIELD_TABLE(interval_fields);

@@ -309,7 +309,12 @@ static int test_host(const struct arguments *arguments, struct screen *screen, s
 	char text[sizeof(report.reason) + 64];
 
 	config.engine = CONFIG_ENGINE_NOP;
+	if (screen->terminal && !screen->quiet) {
+		fputs("testing this host, without the device", stderr);
+		screen->line_open = true;
+	}
 	int rc = selftest(&request, &report, err);
+	clear_line(screen);
 	if (rc)
 		return rc;
 	if (report.signal)

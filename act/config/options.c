@@ -85,7 +85,7 @@ const struct option options[] = {
  "Most requests in flight per stream and worker; 0: chosen from rate and memory", NULL},
 {"seed", OPTION_COUNT, AT(seed), "0", "0", "18446744073709551615",
  "Of all that is random; the same seed gives the same load; 0: chosen at start", NULL},
-{"selftest", OPTION_DURATION, AT(selftest_ns), "0s", "0s", "60s",
+{"selftest", OPTION_DURATION, AT(selftest_ns), "5s", "0s", "60s",
  "Before the run, see so long what load this host can issue, for the log; 0s: no", NULL},
 };
 /* clang-format on */

@@ -1,8 +1,10 @@
 #include "act/run/host.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +91,36 @@ uint64_t host_thread_preemptions(void)
 
 	getrusage(RUSAGE_THREAD, &usage);
 	return (uint64_t)usage.ru_nivcsw;
+}
+
+static bool is_helper(const char *thread)
+{
+	char path[64 + 256];
+	char name[16] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%s/comm", thread);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	if (!fgets(name, sizeof(name), file))
+		name[0] = '\0';
+	fclose(file);
+	return strncmp(name, "iou-wrk", 7) == 0;
+}
+
+uint32_t host_helper_threads(void)
+{
+	DIR *threads = opendir("/proc/self/task");
+	const struct dirent *entry;
+	uint32_t count = 0;
+
+	if (!threads)
+		return 0;
+	while ((entry = readdir(threads)))
+		count += entry->d_name[0] != '.' && is_helper(entry->d_name);
+	closedir(threads);
+	return count;
 }
 
 uint32_t host_cpus(void)

@@ -25,6 +25,10 @@ uint64_t host_thread_sleeps(void);
 /* How often it was ready, but another one ran. */
 uint64_t host_thread_preemptions(void);
 
+/* Threads that the kernel has made in this process for io_uring's sake, to issue
+ * what would have waited (io-wq). */
+uint32_t host_helper_threads(void);
+
 /* CPUs that this process may use: how many, and the n-th one's number (-1 when
  * there is none). */
 uint32_t host_cpus(void);

@@ -131,6 +131,7 @@ static void add_host(struct reporter *reporter)
 	interval->cpu_total_ticks = ticks.total - reporter->ticks.total;
 	interval->steal_ticks = ticks.steal - reporter->ticks.steal;
 	interval->clock_jump_ns = (int64_t)(ahead_ns - reporter->boot_ahead_ns);
+	interval->helper_threads = host_helper_threads();
 	reporter->ticks = ticks;
 	reporter->boot_ahead_ns = ahead_ns;
 }

@@ -8,7 +8,15 @@ set -euo pipefail
 
 work=$(mktemp -d "$PWD/e2e.XXXXXX")
 cd "$work"
-backing=() loops=() mounts=() groups=()
+# Runs without the selftest that comes before each by default: it takes time.
+cat >"$work.actcert" <<WRAPPER
+#!/bin/bash
+[[ \${1-} != run ]] || set -- run --set selftest=0s "\${@:2}"
+exec "$ACTCERT" "\$@"
+WRAPPER
+chmod +x "$work.actcert"
+ACTCERT=$work.actcert
+backing=("$work.actcert") loops=() mounts=() groups=()
 verdict='0|1|5' # statuses of a run that reached a verdict on its own
 # Two such runs at a time stay below the 8 MiB that users may lock in memory.
 light_load=(--load 0.5x --set in-flight-cap=8)

@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "act/run/host.h"
+
 #define REQUESTS 600 /* more than the engine's own queue holds */
 #define LENGTH   4096
 
@@ -266,7 +268,10 @@ Test(engine, helpers_of_the_kernel_run_where_they_are_told)
 	cr_assert_eq(ftruncate(fd, (off_t)REQUESTS * LENGTH), 0);
 	if (set_up_on(&bench, &io_engine_uring, fd, &other) == 0) {
 		move_all(&bench, IO_WRITE);
-		if (count_helpers(first) == 0)
+		int helpers = count_helpers(first);
+
+		cr_assert_eq((int)host_helper_threads(), helpers);
+		if (helpers == 0)
 			cr_log_warn("this kernel needed no helper");
 	}
 	tear_down(&bench);

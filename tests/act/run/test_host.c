@@ -34,6 +34,11 @@ Test(host, lists_the_cpus_it_may_use)
 	cr_assert_lt(host_pin_thread(1000), 0);
 }
 
+Test(host, sees_no_helper_threads_where_there_is_no_ring)
+{
+	cr_assert_eq(host_helper_threads(), 0);
+}
+
 Test(host, counts_the_sleeps_of_a_thread)
 {
 	const struct timespec nap = {.tv_nsec = 1000000};

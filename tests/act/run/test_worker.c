@@ -443,6 +443,42 @@ Test(worker, a_slow_device_beside_a_hiccup_fails_and_both_are_said)
 	fake_run_release(&run);
 }
 
+Test(worker, a_device_stall_at_the_moment_of_a_hiccup_fails_and_both_are_said)
+{
+	/* The device stands still from 10 s to 20 s, and this host from 12 s to 15 s. */
+	struct script script = {0};
+	struct fake_run run;
+
+	init(&run, &script, "60s");
+	script.world = &run.world;
+	script.stall_from_ns = run.world.now_ns + 777 + 10 * SEC;
+	script.stall_upto_ns = script.stall_from_ns + 10 * SEC;
+	run.thread_pause_at_ns = 12 * SEC;
+	run.thread_pause_ns = 3 * SEC;
+	fake_run_go(&run);
+	cr_assert_eq(run.result->verdict, VERDICT_FAIL, "%s", run.result->reason);
+	cr_assert_not_null(strstr(run.result->reason, "in 1 hiccups of this host"), "%s",
+			   run.result->reason);
+	cr_assert_gt(reads(&run)->device_over[2], 10000);
+	fake_run_release(&run);
+}
+
+Test(worker, a_slow_device_is_not_excused_by_a_hiccup)
+{
+	/* 800 of 2000 a second: behind ever further, and not because of 20 ms. */
+	struct script script = {.usual_ns = 10 * MS};
+	struct fake_run run;
+
+	init(&run, &script, "60s");
+	set(&run, "in-flight-cap", "8");
+	run.thread_pause_at_ns = SEC / 2;
+	run.thread_pause_ns = 20 * MS;
+	fake_run_go(&run);
+	cr_assert_gt(reads(&run)->missed_device, 69000);
+	cr_assert_eq(run.result->verdict, VERDICT_FAIL, "%s", run.result->reason);
+	fake_run_release(&run);
+}
+
 /* Suspended for 5 s of boot time in the tenth interval. */
 static void jump(struct fake_run *run, const struct interval *interval)
 {
