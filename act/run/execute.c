@@ -27,6 +27,8 @@ struct execution {
 	uint64_t start_ns;
 	struct run_end end;
 	uint64_t errors_told;
+	uint64_t looked_ns;  /* when this thread last looked for stuck workers */
+	uint64_t patient_ns; /* none is called stuck before then */
 };
 
 static void end_early(struct execution *execution, enum end_reason reason, int lost_device)
@@ -62,13 +64,17 @@ static void look_around(struct execution *execution)
 }
 
 /* 1 + index of the device of a worker that the kernel holds; 0: none. */
-static int stuck_device(const struct execution *execution)
+static int stuck_device(struct execution *execution)
 {
 	const struct run *run = execution->run;
 	uint64_t now_ns = clock_now(run->clock);
 	uint64_t allowed_ns = run->config->hang_limit_ns + STUCK_EXTRA_NS;
 
-	if (now_ns < execution->start_ns + allowed_ns)
+	/* Where this thread did not run either, nothing can be said of the others. */
+	if (now_ns > execution->looked_ns + NS_PER_SEC)
+		execution->patient_ns = now_ns + allowed_ns;
+	execution->looked_ns = now_ns;
+	if (now_ns < execution->patient_ns)
 		return 0;
 	for (size_t i = 0; i < run->worker_count; i++)
 		if (worker_alive_ns(run->workers[i]) < now_ns - execution->start_ns - allowed_ns)
@@ -187,6 +193,8 @@ const struct result *run_execute(struct run *run, const struct run_observer *obs
 	};
 
 	execution.start_ns = clock_now(run->clock) + START_AHEAD_NS;
+	execution.looked_ns = execution.start_ns;
+	execution.patient_ns = execution.start_ns + run->config->hang_limit_ns + STUCK_EXTRA_NS;
 	crew_start(run->crew, execution.start_ns);
 	follow(&execution);
 	execution.end.at_ns = run->stuck ? clock_now(run->clock) - execution.start_ns

@@ -114,7 +114,7 @@ bool worker_may_issue(const struct worker *worker, uint64_t end_ns, uint64_t now
 /* worker_reap.c: takes completions, and gives requests up. */
 void worker_reap(struct worker *worker);
 void worker_give_up(struct worker *worker, uint64_t now_ns);
-/* Age of the oldest request under way, 0 when there is none. */
+/* Age of the oldest request under way, without hiccups; 0 when there is none. */
 uint64_t worker_oldest_ns(const struct worker *worker, uint64_t now_ns);
 /* What the request has taken up to now. */
 struct timing worker_timing(const struct worker *worker, const struct slot *slot, uint64_t now_ns);

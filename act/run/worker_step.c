@@ -142,11 +142,11 @@ uint64_t worker_step(struct worker *worker)
 	uint64_t now_ns = worker_tick(worker);
 
 	end_intervals(worker, end_ns, now_ns);
-	check_progress(worker, now_ns);
 	worker_resubmit(worker);
 	worker_issue(worker, end_ns);
 	worker_reap(worker);
 	now_ns = worker_tick(worker);
+	check_progress(worker, now_ns); /* what is back was taken */
 	if (now_ns >= end_ns)
 		return finish(worker, end_ns);
 	worker_settle_debt(worker, now_ns);

@@ -428,6 +428,24 @@ Test(worker, hiccups_of_this_host_are_told_and_taken_out)
 	fake_run_release(&run);
 }
 
+Test(worker, a_pause_longer_than_the_hang_limit_loses_no_device)
+{
+	struct script script = {0};
+	struct fake_run run;
+
+	init(&run, &script, "300s");
+	set(&run, "hang-limit", "30s");
+	/* Requests are under way when it begins: each waits for 80 us. */
+	run.thread_pause_at_ns = 10 * SEC + 40 * US;
+	run.thread_pause_ns = 100 * SEC;
+	fake_run_go(&run);
+	cr_assert_eq(run.end.reason, END_COMPLETED);
+	cr_assert_eq(reads(&run)->errors, 0);
+	cr_assert_eq(run.result->verdict, VERDICT_INVALID, "%s", run.result->reason);
+	cr_assert_eq(run.result->exit_status, EXIT_INVALID);
+	fake_run_release(&run);
+}
+
 Test(worker, a_slow_device_beside_a_hiccup_fails_and_both_are_said)
 {
 	struct script script = {.slow_every = 10, .slow_ns = 2 * MS};
