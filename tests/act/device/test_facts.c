@@ -143,9 +143,10 @@ Test(device_facts, of_a_real_file_and_of_none)
 	struct device device = {.is_file = true, .fd = -1};
 	const struct device made_up = {.fd = -1};
 
-	snprintf(device.name, sizeof(device.name), "%s", folder);
+	/* In a changed root, the mount of an ordinary file may not be seen. */
+	snprintf(device.name, sizeof(device.name), "/proc/self/status");
 	device_facts_add(&device, SUBJECT, &facts);
-	cr_expect(facts_get(&facts, SUBJECT, "file_system") != NULL);
+	expect_fact("file_system", "proc");
 	expect_fact("nowait", NULL); /* not opened */
 	facts_release(&facts);
 	device_facts_add(&made_up, SUBJECT, &facts);
