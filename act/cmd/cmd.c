@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
+#include <string.h>
 
 int cmd_refuse_option(char *const *argv, struct error *err)
 {
@@ -9,4 +11,40 @@ int cmd_refuse_option(char *const *argv, struct error *err)
 			   "%s: unknown option, or its value is missing; allowed: what "
 			   "`actcert %s --help` lists",
 			   argv[optind - 1], argv[0]);
+}
+
+int cmd_find_config(int argc, char **argv, const struct option *options, const char **ret_path,
+		    struct error *err)
+{
+	const char *path = NULL;
+	int code;
+
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)
+		if (code == '?')
+			return cmd_refuse_option(argv, err);
+	if (optind < argc)
+		path = argv[optind++];
+	if (optind < argc)
+		return error_usage(err, EINVAL, "%s: one CONFIG at most", argv[optind]);
+	optind = 0;
+	*ret_path = path;
+	return 0;
+}
+
+int cmd_set(struct config *config, const char *text, struct error *err)
+{
+	const char *equals = strchr(text, '=');
+	char key[64];
+
+	if (!equals || (size_t)(equals - text) >= sizeof(key))
+		return error_usage(err, EINVAL, "--set %s: allowed: KEY=VALUE", text);
+	snprintf(key, sizeof(key), "%.*s", (int)(equals - text), text);
+	return config_set(config, "--set", key, equals + 1, err);
+}
+
+int cmd_complain(const struct error *err)
+{
+	fprintf(stderr, "actcert: %s\n", err->text);
+	return (int)err->status;
 }

@@ -1,5 +1,8 @@
 #pragma once
+#include <getopt.h>
+
 #include "act/base/error.h"
+#include "act/config/config.h"
 
 /*
  * The subcommands. Each takes the arguments from its own name on (argv[0] is
@@ -13,3 +16,14 @@ int cmd_selftest(int argc, char **argv);
 /* For what getopt_long returned '?': a usage error that names the option. Set
  * opterr to 0 before, so that this is the only line. */
 int cmd_refuse_option(char *const *argv, struct error *err);
+
+/* Where CONFIG stands among the options of `argv`: *ret_path, or NULL without one.
+ * Refuses what is no option, and a second CONFIG. getopt can begin anew behind. */
+int cmd_find_config(int argc, char **argv, const struct option *options, const char **ret_path,
+		    struct error *err);
+
+/* --set KEY=VALUE */
+int cmd_set(struct config *config, const char *text, struct error *err);
+
+/* Prints the error to stderr and returns its status. */
+int cmd_complain(const struct error *err);

@@ -88,23 +88,6 @@ struct arguments {
 	size_t destroy_count;
 };
 
-static int complain(const struct error *err)
-{
-	fprintf(stderr, "actcert: %s\n", err->text);
-	return (int)err->status;
-}
-
-static int take_set(struct arguments *arguments, const char *text, struct error *err)
-{
-	const char *equals = strchr(text, '=');
-	char key[64];
-
-	if (!equals || (size_t)(equals - text) >= sizeof(key))
-		return error_usage(err, EINVAL, "--set %s: allowed: KEY=VALUE", text);
-	snprintf(key, sizeof(key), "%.*s", (int)(equals - text), text);
-	return config_set(&arguments->config, "--set", key, equals + 1, err);
-}
-
 /* The first --threshold replaces the config's list, the others add to it. */
 static int take_threshold(struct arguments *arguments, const char *text, struct error *err)
 {
@@ -145,7 +128,7 @@ static int take_option(struct arguments *arguments, int code, const char *name, 
 	case OPTION_KEY:
 		return config_set(&arguments->config, origin, name, optarg, err);
 	case OPTION_SET:
-		return take_set(arguments, optarg, err);
+		return cmd_set(&arguments->config, optarg, err);
 	case OPTION_OUT:
 		snprintf(arguments->out_dir, sizeof(arguments->out_dir), "%s", optarg);
 		return 0;
@@ -180,18 +163,11 @@ static int parse(int argc, char **argv, struct arguments *arguments, struct erro
 	int code;
 	int rc = 0;
 
-	opterr = 0;
-	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)
-		if (code == '?')
-			return cmd_refuse_option(argv, err);
-	if (optind < argc)
-		path = argv[optind++];
-	if (optind < argc)
-		return error_usage(err, EINVAL, "%s: one CONFIG at most", argv[optind]);
+	if (cmd_find_config(argc, argv, options, &path, err))
+		return -EINVAL;
 	config_defaults(&arguments->config);
 	if (path)
 		rc = config_parse_file(&arguments->config, path, err);
-	optind = 0;
 	while (rc == 0 && (code = getopt_long(argc, argv, "h", options, &number)) != -1)
 		rc = take_option(arguments, code, code >= 256 ? options[number].name : "", err);
 	if (rc == 0 && arguments->out_dir[0] == '\0') {
@@ -351,7 +327,7 @@ static int certify(const struct arguments *arguments, struct run *run, struct fa
 	if (rc == 0)
 		rc = run_open(run, err);
 	if (rc)
-		return complain(err);
+		return cmd_complain(err);
 	if (!arguments->quiet)
 		run_print_plan(run, stderr);
 	const struct result *result = run_execute(run, &observer);
@@ -391,7 +367,7 @@ static int run_all(void *argument, struct guardian *guardian)
 
 	stop_install();
 	if (run_new(&request, &run, &err))
-		return complain(&err);
+		return cmd_complain(&err);
 	int status = certify(arguments, run, &facts, guardian, &err);
 	run_free(run);
 	facts_release(&facts);
@@ -404,13 +380,13 @@ int cmd_run(int argc, char **argv)
 	struct error err = {0};
 
 	if (parse(argc, argv, &arguments, &err))
-		return complain(&err);
+		return cmd_complain(&err);
 	if (arguments.help) {
 		fputs(usage, stdout);
 		return print_text(config_help());
 	}
 	if (config_check(&arguments.config, &err))
-		return complain(&err);
+		return cmd_complain(&err);
 	if (arguments.print_config)
 		return print_text(config_print(&arguments.config));
 

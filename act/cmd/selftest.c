@@ -62,23 +62,6 @@ struct arguments {
 	bool help;
 };
 
-static int complain(const struct error *err)
-{
-	fprintf(stderr, "actcert: %s\n", err->text);
-	return (int)err->status;
-}
-
-static int take_set(struct config *config, const char *text, struct error *err)
-{
-	const char *equals = strchr(text, '=');
-	char key[64];
-
-	if (!equals || (size_t)(equals - text) >= sizeof(key))
-		return error_usage(err, EINVAL, "--set %s: allowed: KEY=VALUE", text);
-	snprintf(key, sizeof(key), "%.*s", (int)(equals - text), text);
-	return config_set(config, "--set", key, equals + 1, err);
-}
-
 static int take_duration(struct arguments *arguments, const char *text, struct error *err)
 {
 	uint64_t ns;
@@ -106,7 +89,7 @@ static int take_option(struct arguments *arguments, int code, const char *name, 
 	case OPTION_DURATION:
 		return take_duration(arguments, optarg, err);
 	case OPTION_SET:
-		return take_set(&arguments->config, optarg, err);
+		return cmd_set(&arguments->config, optarg, err);
 	case 'h':
 		arguments->help = true;
 		return 0;
@@ -136,18 +119,11 @@ static int parse(int argc, char **argv, struct arguments *arguments, struct erro
 	int code;
 	int rc = 0;
 
-	opterr = 0;
-	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)
-		if (code == '?')
-			return cmd_refuse_option(argv, err);
-	if (optind < argc)
-		path = argv[optind++];
-	if (optind < argc)
-		return error_usage(err, EINVAL, "%s: one CONFIG at most", argv[optind]);
+	if (cmd_find_config(argc, argv, options, &path, err))
+		return -EINVAL;
 	config_defaults(&arguments->config);
 	rc = path ? config_parse_file(&arguments->config, path, err)
 		  : config_set(&arguments->config, "selftest", "load", "30x", err);
-	optind = 0;
 	while (rc == 0 && (code = getopt_long(argc, argv, "h", options, &number)) != -1)
 		rc = take_option(arguments, code, code >= 256 ? options[number].name : "", err);
 	if (rc == 0)
@@ -216,7 +192,7 @@ int cmd_selftest(int argc, char **argv)
 	struct error err = {0};
 
 	if (parse(argc, argv, &arguments, &err))
-		return complain(&err);
+		return cmd_complain(&err);
 	if (arguments.help) {
 		fputs(usage, stdout);
 		return EXIT_PASS;
@@ -228,7 +204,7 @@ int cmd_selftest(int argc, char **argv)
 	};
 	stop_install();
 	if (selftest(&request, &report, &err))
-		return complain(&err);
+		return cmd_complain(&err);
 	if (report.signal)
 		return 128 + report.signal;
 	print_report(&arguments.config, &report);
