@@ -89,6 +89,7 @@ struct worker {
 	uint64_t failing_since_ns; /* first failure since the last success; UINT64_MAX: none */
 	uint64_t last_success_ns;
 	uint64_t next_check_ns;
+	uint64_t checked_hiccup_ns; /* hiccup_ns at the last check */
 	_Atomic uint64_t alive_ns;
 	bool done;
 };
@@ -114,7 +115,7 @@ bool worker_may_issue(const struct worker *worker, uint64_t end_ns, uint64_t now
 /* worker_reap.c: takes completions, and gives requests up. */
 void worker_reap(struct worker *worker);
 void worker_give_up(struct worker *worker, uint64_t now_ns);
-/* Age of the oldest request under way, without hiccups; 0 when there is none. */
+/* Age of the oldest request under way, 0 when there is none. */
 uint64_t worker_oldest_ns(const struct worker *worker, uint64_t now_ns);
 /* What the request has taken up to now. */
 struct timing worker_timing(const struct worker *worker, const struct slot *slot, uint64_t now_ns);

@@ -153,10 +153,7 @@ uint64_t worker_oldest_ns(const struct worker *worker, uint64_t now_ns)
 
 		if (share->oldest == SLOT_NONE)
 			continue;
-		const struct slot *slot = &share->slots[share->oldest];
-		uint64_t hiccup_ns = worker->hiccup_ns - slot->hiccups_before_ns;
-		uint64_t age_ns = now_ns - slot->submitted_ns;
-		age_ns -= hiccup_ns < age_ns ? hiccup_ns : age_ns;
+		uint64_t age_ns = now_ns - share->slots[share->oldest].submitted_ns;
 		if (age_ns > oldest_ns)
 			oldest_ns = age_ns;
 	}

@@ -66,6 +66,11 @@ static void check_progress(struct worker *worker, uint64_t now_ns)
 		return;
 	worker->next_check_ns = now_ns + CHECK_EVERY_NS;
 	atomic_store_explicit(&worker->alive_ns, now_ns, memory_order_relaxed);
+	/* After a long pause of this host all looks old: it gets another second. */
+	bool paused = worker->hiccup_ns - worker->checked_hiccup_ns >= CHECK_EVERY_NS;
+	worker->checked_hiccup_ns = worker->hiccup_ns;
+	if (paused)
+		return;
 
 	bool failing = worker->failing_since_ns != UINT64_MAX &&
 		       now_ns - worker->failing_since_ns >= config->hang_limit_ns;
