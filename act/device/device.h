@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "act/base/error.h"
+#include "act/payload/label.h"
 
 /*
  * A block device or a regular file under test: what it is, whether it may be
@@ -22,6 +23,8 @@ struct device {
 	char model[64]; /* empty when unknown, like the next two */
 	char serial[64];
 	char firmware[32];
+	bool labelled; /* it carries our label, `label`: it went through a preparation */
+	struct label label;
 	bool nowait;          /* takes RWF_NOWAIT: requests need no kernel worker threads */
 	uint64_t node_device; /* st_dev and st_ino, or st_rdev and 0: the same for two names of one
 				 thing */
@@ -43,7 +46,7 @@ struct device_use {
  * has a mounted partition, is swap or carries another device such as LVM (whole
  * disk and partitions alike), has no medium, or is read-only where writes are
  * asked for; a regular file that is swap, or that is not empty, does not carry
- * our sector header and is not named in use->destroy (only if writes are asked
+ * our label and is not named in use->destroy (only if writes are asked
  * for). A missing path is a usage error too; missing permission and a file
  * system without O_DIRECT are environment errors. Thread-safe. */
 int device_examine(const char *path, const struct device_use *use, struct device *ret_device,

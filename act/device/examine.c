@@ -10,8 +10,8 @@
 #include "act/device/device.h"
 #include "act/device/direct.h"
 #include "act/device/guard.h"
+#include "act/device/label_io.h"
 #include "act/device/sysfs.h"
-#include "act/payload/payload.h"
 
 static int cannot_open(const char *path, int code, struct error *err)
 {
@@ -52,6 +52,14 @@ static int read_geometry(int fd, bool writes, struct device *device, struct erro
 	return 0;
 }
 
+static int read_label(int fd, struct device *device, struct error *err)
+{
+	int rc = label_read(device->name, fd, &device->label, err);
+
+	device->labelled = rc > 0;
+	return rc < 0 ? rc : 0;
+}
+
 static int examine_block(int fd, const struct stat *st, const struct device_use *use,
 			 struct device *device, struct error *err)
 {
@@ -61,20 +69,14 @@ static int examine_block(int fd, const struct stat *st, const struct device_use 
 	if (rc < 0)
 		return rc;
 	sysfs_identify(st->st_rdev, device);
-	return guard_block_device(device->name, st->st_rdev, err);
+	rc = guard_block_device(device->name, st->st_rdev, err);
+	return rc ? rc : read_label(fd, device, err);
 }
 
-static int check_content(int fd, const struct device_use *use, const struct device *device,
+static int check_content(const struct device_use *use, const struct device *device,
 			 struct error *err)
 {
-	uint8_t sector[PAYLOAD_SECTOR_BYTES];
-	ssize_t got = pread(fd, sector, sizeof(sector), 0);
-
-	if (got < 0)
-		return error_device(err, errno, "%s: cannot be read: %s", device->name,
-				    strerror(errno));
-	if (got == 0 || (got == sizeof(sector) && payload_check_sector(sector, 0)) ||
-	    guard_may_destroy(device, use))
+	if (device->size_bytes == 0 || device->labelled || guard_may_destroy(device, use))
 		return 0;
 	return error_usage(err, EEXIST,
 			   "%s: refused: it is a file with content that is not ours; to overwrite "
@@ -91,8 +93,10 @@ static int examine_file(int fd, const struct stat *st, const struct device_use *
 	device->size_bytes = (uint64_t)st->st_size;
 	device->node_device = st->st_dev;
 	device->node_inode = st->st_ino;
+	if (!rc)
+		rc = read_label(fd, device, err);
 	if (!rc && use->writes)
-		rc = check_content(fd, use, device, err);
+		rc = check_content(use, device, err);
 	if (!rc)
 		rc = direct_find_block(device->name, fd, &device->logical_block_bytes, err);
 	device->physical_block_bytes = device->logical_block_bytes;

@@ -78,11 +78,11 @@ static inline void mask(struct payload_header *header, const uint8_t *body)
 	memcpy(words, body, sizeof(words));
 	header->offset_bytes ^= htole64(random_mix(le64toh(words[0])));
 	header->sequence ^= htole64(random_mix(le64toh(words[1])));
-	header->run_id ^= htole64(random_mix(le64toh(words[2])));
+	header->data_id ^= htole64(random_mix(le64toh(words[2])));
 }
 
 void payload_fill(const struct payload_pool *pool, struct random *random, void *buffer,
-		  size_t length, uint64_t offset_bytes, uint64_t sequence, uint64_t run_id)
+		  size_t length, uint64_t offset_bytes, uint64_t sequence, uint64_t data_id)
 {
 	uint8_t *sector = buffer;
 	uint8_t *end = sector + length;
@@ -95,7 +95,7 @@ void payload_fill(const struct payload_pool *pool, struct random *random, void *
 		    .version = PAYLOAD_VERSION,
 		    .offset_bytes = htole64(offset_bytes),
 		    .sequence = htole64(sequence),
-		    .run_id = htole64(run_id),
+		    .data_id = htole64(data_id),
 		};
 
 		mask(&header, body);
@@ -107,19 +107,38 @@ void payload_fill(const struct payload_pool *pool, struct random *random, void *
 	}
 }
 
-int payload_check_sector(const void *sector, uint64_t offset_bytes)
+enum payload_fault payload_check_sector(const void *sector, uint64_t offset_bytes, uint64_t data_id,
+					struct payload_header *ret_found)
 {
 	const uint8_t *body = (const uint8_t *)sector + sizeof(struct payload_header);
-	struct payload_header header;
+	struct payload_header header, plain;
 	uint32_t expected;
 
 	memcpy(&header, sector, sizeof(header));
+	plain = header;
+	mask(&plain, body);
+	plain.crc32c = le32toh(plain.crc32c);
+	plain.offset_bytes = le64toh(plain.offset_bytes);
+	plain.sequence = le64toh(plain.sequence);
+	plain.data_id = le64toh(plain.data_id);
+	if (ret_found)
+		*ret_found = plain;
 	if (memcmp(header.magic, magic, sizeof(magic)) != 0 || header.version != PAYLOAD_VERSION)
-		return 0;
-	expected = le32toh(header.crc32c);
+		return PAYLOAD_FOREIGN;
+	expected = plain.crc32c;
 	header.crc32c = 0;
 	if (crc32c(crc32c(0, &header, sizeof(header)), body, BODY_BYTES) != expected)
-		return 0;
-	mask(&header, body);
-	return le64toh(header.offset_bytes) == offset_bytes;
+		return PAYLOAD_CORRUPT;
+	if (plain.offset_bytes != offset_bytes)
+		return PAYLOAD_MISPLACED;
+	return plain.data_id == data_id ? PAYLOAD_GOOD : PAYLOAD_STALE;
+}
+
+size_t payload_check(const void *data, size_t length, uint64_t offset_bytes, uint64_t data_id)
+{
+	for (size_t at = 0; at < length; at += PAYLOAD_SECTOR_BYTES)
+		if (payload_check_sector((const uint8_t *)data + at, offset_bytes + at, data_id,
+					 NULL) != PAYLOAD_GOOD)
+			return at;
+	return length;
 }

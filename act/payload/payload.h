@@ -30,7 +30,7 @@ struct payload_header {
 	uint32_t crc32c;       /* of all 512 bytes as stored, with this field as zero */
 	uint64_t offset_bytes; /* of the sector on its device */
 	uint64_t sequence;     /* of the write, unique in a run */
-	uint64_t run_id;
+	uint64_t data_id;      /* of the preparation that the device's data belong to */
 };
 _Static_assert(sizeof(struct payload_header) == 32, "format on disk");
 
@@ -46,8 +46,23 @@ void payload_pool_free(struct payload_pool *pool);
 /* Fills `length` bytes (a multiple of 512) at `buffer` for a write at
  * `offset_bytes`. Thread-safe as long as each thread has its own `random`. */
 void payload_fill(const struct payload_pool *pool, struct random *random, void *buffer,
-		  size_t length, uint64_t offset_bytes, uint64_t sequence, uint64_t run_id);
+		  size_t length, uint64_t offset_bytes, uint64_t sequence, uint64_t data_id);
 
-/* 1 when the 512 bytes are one of our sectors, whole and meant for
- * `offset_bytes`; 0 otherwise. */
-int payload_check_sector(const void *sector, uint64_t offset_bytes);
+/* What is wrong with a sector that was read. */
+enum payload_fault {
+	PAYLOAD_GOOD,
+	PAYLOAD_FOREIGN,   /* none of ours: zeros, somebody else's data */
+	PAYLOAD_CORRUPT,   /* begins like ours, but its checksum is wrong */
+	PAYLOAD_MISPLACED, /* whole, but written for another offset */
+	PAYLOAD_STALE,     /* whole and in its place, but of another preparation or device */
+};
+
+/* Judges the 512 bytes that were read at `offset_bytes` of a device whose data are
+ * of `data_id`. *ret_found (may be NULL) is what its header says, in the host's byte
+ * order; its numbers mean nothing in a sector that is foreign or corrupt. */
+enum payload_fault payload_check_sector(const void *sector, uint64_t offset_bytes, uint64_t data_id,
+					struct payload_header *ret_found);
+
+/* How many of the `length` bytes (a multiple of 512) that were read at `offset_bytes`
+ * come before the first sector that is not good; `length` when all are. */
+size_t payload_check(const void *data, size_t length, uint64_t offset_bytes, uint64_t data_id);

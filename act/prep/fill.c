@@ -8,13 +8,14 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "act/base/clock.h"
 #include "act/device/direct.h"
+#include "act/device/label_io.h"
 
 #define CHUNK_BYTES     (1u << 20)
-#define MARK_BYTES      4096
 #define ALIGN_BYTES     4096
 #define SPARE_BYTES     (UINT64_C(64) << 20)
 #define SPARE_SHARE     20 /* one part of these */
@@ -92,7 +93,7 @@ static int write_chunk(struct filler *filler, uint64_t offset_bytes, size_t leng
 	const struct fill_request *request = filler->request;
 
 	payload_fill(request->pool, &filler->random, filler->chunk, length, offset_bytes,
-		     offset_bytes / CHUNK_BYTES, request->run_id);
+		     offset_bytes / CHUNK_BYTES, request->data_id);
 	return write_all(filler->fd, filler->chunk, length, offset_bytes);
 }
 
@@ -111,7 +112,7 @@ static void report(struct filler *filler, uint64_t done_bytes)
 static int write_everything(struct filler *filler)
 {
 	const struct fill_request *request = filler->request;
-	uint64_t done_bytes = 0;
+	uint64_t done_bytes = LABEL_AREA_BYTES;
 
 	while (done_bytes < request->size_bytes) {
 		uint64_t left_bytes = request->size_bytes - done_bytes;
@@ -164,46 +165,59 @@ static int check_room(const struct filler *filler, struct error *err)
 				 request->path, need_bytes, spare_bytes, free_bytes);
 }
 
-static bool has_own_sector(int fd, uint8_t *block, uint64_t size_bytes, uint64_t offset_bytes)
-{
-	uint64_t start_bytes = offset_bytes / ALIGN_BYTES * ALIGN_BYTES;
-
-	return offset_bytes + PAYLOAD_SECTOR_BYTES <= size_bytes &&
-	       pread(fd, block, ALIGN_BYTES, (off_t)start_bytes) == ALIGN_BYTES &&
-	       payload_check_sector(block + (offset_bytes - start_bytes), offset_bytes);
-}
-
-/* Filling goes from the first sector to the last, and all sectors that a run
- * writes are ours too: with both ends ours and nothing in between that was never
- * written (which the kernel shows as a hole), the whole file is. */
-static bool is_complete(const struct filler *filler)
+/* The label of a new preparation; *ret_complete: there is an old one, and nothing to do. */
+static int begin_label(const struct filler *filler, struct label *ret, bool *ret_complete,
+		       struct error *err)
 {
 	const struct fill_request *request = filler->request;
-	uint64_t size_bytes = request->size_bytes;
+	struct label old = {0};
 	struct stat st;
+	int rc = label_read(request->path, filler->fd, &old, err);
 
-	if (fstat(filler->fd, &st) < 0 || (uint64_t)st.st_size != size_bytes ||
-	    !has_own_sector(filler->fd, filler->chunk, size_bytes, 0))
-		return false;
-	return !request->fill || (has_own_sector(filler->fd, filler->chunk, size_bytes,
-						 size_bytes - PAYLOAD_SECTOR_BYTES) &&
-				  lseek(filler->fd, 0, SEEK_HOLE) == (off_t)size_bytes);
+	if (rc < 0)
+		return rc;
+	if (fstat(filler->fd, &st) < 0)
+		return cannot_write(filler, errno, err);
+	*ret_complete = rc > 0 && (uint64_t)st.st_size == request->size_bytes &&
+			(request->fill ? label_is_complete(&old, request->size_bytes)
+				       : old.device_bytes == request->size_bytes);
+	*ret = (struct label){
+	    .generation = old.generation,
+	    .data_id = request->data_id,
+	    .device_bytes = request->size_bytes,
+	    .begun_s = (uint64_t)time(NULL),
+	    .stage = LABEL_FILL,
+	    .passes = 1,
+	    .position_bytes = LABEL_AREA_BYTES,
+	    .compress = request->compress,
+	};
+	return 0;
 }
 
-/* The first sectors come before the room is taken: whenever this is cut short,
- * the file can be known as ours the next time. */
+static int finish_label(const struct filler *filler, struct label *label, struct error *err)
+{
+	label->stage = LABEL_DONE;
+	label->finished_s = (uint64_t)time(NULL);
+	return label_write(filler->request->path, filler->fd, label, err);
+}
+
+/* The label comes before the room is taken: whenever this is cut short, the file can
+ * be known as ours the next time. */
 static int make_content(struct filler *filler, struct error *err)
 {
 	const struct fill_request *request = filler->request;
-	int rc;
+	struct label label;
+	bool complete = false;
+	int rc = begin_label(filler, &label, &complete, err);
 
-	if (is_complete(filler))
-		return 0;
+	if (rc < 0 || complete)
+		return rc;
 	rc = check_room(filler, err);
+	if (!rc)
+		rc = label_write(request->path, filler->fd, &label, err);
 	if (rc < 0)
 		return rc;
-	rc = write_chunk(filler, 0, MARK_BYTES);
-	if (!rc && ftruncate(filler->fd, (off_t)request->size_bytes) < 0)
+	if (ftruncate(filler->fd, (off_t)request->size_bytes) < 0)
 		rc = -errno;
 	if (!rc)
 		rc = allocate(request, filler->fd);
@@ -211,7 +225,9 @@ static int make_content(struct filler *filler, struct error *err)
 		rc = write_everything(filler);
 	if (!rc && fsync(filler->fd) < 0)
 		rc = -errno;
-	return rc < 0 ? cannot_write(filler, -rc, err) : 0;
+	if (rc < 0)
+		return cannot_write(filler, -rc, err);
+	return request->fill ? finish_label(filler, &label, err) : 0;
 }
 
 /* Opens or makes the file; whatever is there and no regular file is left alone. */
@@ -250,13 +266,15 @@ int fill_file(const struct fill_request *request, struct error *err)
 	bool made = false;
 	int rc;
 
-	if (request->size_bytes == 0 || request->size_bytes % ALIGN_BYTES)
-		return error_usage(err, EINVAL, "%s: its size must be a multiple of %d bytes",
+	if (request->size_bytes <= LABEL_AREA_BYTES || request->size_bytes % ALIGN_BYTES)
+		return error_usage(err, EINVAL,
+				   "%s: its size must be a multiple of %d bytes, and more than "
+				   "1 MiB",
 				   request->path, ALIGN_BYTES);
 	if (posix_memalign(&chunk, ALIGN_BYTES, CHUNK_BYTES) != 0)
 		return error_environment(err, ENOMEM, "%s: no memory to fill it", request->path);
 	filler.chunk = chunk;
-	random_init(&filler.random, request->run_id, 0);
+	random_init(&filler.random, request->data_id, 0);
 	rc = open_file(&filler, &made, err);
 	if (rc < 0)
 		goto out;

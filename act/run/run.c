@@ -105,7 +105,8 @@ bool run_missing_file(const struct run *run, size_t i, struct run_missing *ret)
 		ret->path = target->path;
 		ret->size_bytes = target->size_bytes;
 		ret->pool = run->pool;
-		ret->run_id = run->run_id;
+		ret->compress = run->config->compress;
+		ret->data_id = random_number();
 		return true;
 	}
 	return false;
@@ -120,10 +121,11 @@ static int make_workers(struct run *run, struct error *err)
 	if (!run->workers)
 		return error_environment(err, ENOMEM, "no memory for %zu workers", count);
 	for (size_t i = 0; i < count; i++) {
+		const struct device *device = &run->targets.devices[i / stride];
 		const struct worker_setup setup = {
 		    .config = run->config,
 		    .workload = &run->workload,
-		    .device = &run->targets.devices[i / stride],
+		    .device = device,
 		    .device_index = i / stride,
 		    .device_count = run->targets.count,
 		    .index = (uint32_t)(i % stride),
@@ -131,7 +133,7 @@ static int make_workers(struct run *run, struct error *err)
 		    .ops = run->ops,
 		    .clock = run->clock,
 		    .pool = run->pool,
-		    .run_id = run->run_id,
+		    .data_id = device->labelled ? device->label.data_id : run->run_id,
 		    .seed = run->seed,
 		    .scale = &run->scale,
 		    .control = &run->control,

@@ -46,7 +46,8 @@ struct run_missing {
 	const char *path;
 	uint64_t size_bytes;
 	const struct payload_pool *pool;
-	uint64_t run_id;
+	struct ratio compress;
+	uint64_t data_id;
 };
 bool run_missing_file(const struct run *run, size_t i, struct run_missing *ret);
 

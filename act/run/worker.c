@@ -63,9 +63,13 @@ static int share_init(struct worker *worker, size_t number, struct error *err)
 	    .arrivals = setup->config->arrivals == CONFIG_ARRIVALS_POISSON ? SCHEDULE_POISSON
 									   : SCHEDULE_UNIFORM,
 	};
-	int rc = address_init(&share->address, stream, setup->device->size_bytes,
-			      setup->device->logical_block_bytes, setup->index, setup->stride,
-			      ~seed, err);
+	const struct address_range range = {
+	    .first_bytes = LABEL_AREA_BYTES,
+	    .end_bytes = setup->device->size_bytes,
+	    .logical_block_bytes = setup->device->logical_block_bytes,
+	};
+	int rc =
+	    address_init(&share->address, stream, &range, setup->index, setup->stride, ~seed, err);
 	if (rc)
 		return rc;
 	rc = schedule_init(&share->schedule, &part, err);

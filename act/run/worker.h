@@ -40,7 +40,7 @@ struct worker_setup {
 	const struct io_engine_ops *ops;
 	const struct clock *clock;
 	const struct payload_pool *pool; /* may be NULL when nothing is written */
-	uint64_t run_id;
+	uint64_t data_id;                /* of the device's data, in what is written */
 	uint64_t seed;
 	const struct tally_scale *scale;
 	struct worker_control *control;

@@ -52,7 +52,7 @@ static void prepare(struct worker *worker, struct share *share, uint32_t most_by
 		length = most_bytes;
 	payload_fill(worker->setup.pool, &worker->random, slot->buffer + share->filled_bytes,
 		     length, slot->offset_bytes + share->filled_bytes, share->sequence,
-		     worker->setup.run_id);
+		     worker->setup.data_id);
 	share->filled_bytes += length;
 }
 

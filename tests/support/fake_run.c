@@ -122,7 +122,7 @@ static struct worker *make_worker(struct fake_run *run)
 	    .ops = &fake_engine,
 	    .clock = &run->world.clock,
 	    .pool = run->pool,
-	    .run_id = 42,
+	    .data_id = 42,
 	    .seed = 1,
 	    .scale = &run->scale,
 	    .control = &run->control,

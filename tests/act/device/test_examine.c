@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "act/device/device.h"
-#include "act/payload/payload.h"
+#include "act/payload/label.h"
 #include "tests/support/scratch.h"
 
 static const struct device_use reading = {.writes = false};
@@ -36,15 +36,11 @@ TestSuite(examine, .init = make_folder, .fini = remove_folder);
 
 static void write_own_file(size_t length)
 {
-	struct payload_pool *pool;
-	struct random random;
-	uint8_t *data = malloc(length);
+	const struct label label = {.generation = 1, .data_id = 5, .compress = {1, 1}};
+	uint8_t *data = calloc(1, length);
 
-	cr_assert(payload_pool_new((struct ratio){1, 1}, 1, &pool, NULL) == 0);
-	random_init(&random, 1, 0);
-	payload_fill(pool, &random, data, length, 0, 0, 1);
+	label_encode(&label, data);
 	scratch_write(path, data, length);
-	payload_pool_free(pool);
 	free(data);
 }
 
@@ -89,8 +85,8 @@ Test(examine, sparse_and_short_files_are_foreign)
 	expect_refusal(path, &writing, EXIT_USAGE, "not ours");
 	scratch_write(path, "x", 1);
 	expect_refusal(path, &writing, EXIT_USAGE, "not ours");
-	write_own_file(PAYLOAD_SECTOR_BYTES);
-	cr_assert(truncate(path, PAYLOAD_SECTOR_BYTES - 1) == 0);
+	write_own_file(LABEL_BYTES);
+	cr_assert(truncate(path, 64) == 0);
 	expect_refusal(path, &writing, EXIT_USAGE, "not ours");
 }
 
@@ -117,6 +113,8 @@ Test(examine, own_and_empty_files_may_be_written)
 	write_own_file(1 << 20);
 	cr_expect(eq(int, device_examine(path, &writing, &device, &err), 0), "%s", err.text);
 	cr_expect(eq(u64, device.size_bytes, 1 << 20));
+	cr_expect(device.labelled);
+	cr_expect(eq(u64, device.label.data_id, 5));
 	scratch_write(path, "", 0);
 	cr_expect(eq(int, device_examine(path, &writing, &device, &err), 0), "%s", err.text);
 	cr_expect(eq(u64, device.size_bytes, 0));

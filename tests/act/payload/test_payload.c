@@ -7,6 +7,7 @@
 #include "act/payload/payload.h"
 
 #define BLOCK_BYTES (128u << 10)
+#define ID          34
 #define SECTORS     (BLOCK_BYTES / PAYLOAD_SECTOR_BYTES)
 
 static const struct ratio incompressible = {1, 1};
@@ -28,9 +29,14 @@ static uint8_t *fill_new(struct ratio compress, size_t length, uint64_t offset_b
 
 	cr_assert(data != NULL);
 	random_init(&random, 7, 0);
-	payload_fill(pool, &random, data, length, offset_bytes, 12, 34);
+	payload_fill(pool, &random, data, length, offset_bytes, 12, ID);
 	payload_pool_free(pool);
 	return data;
+}
+
+static int fault(const void *sector, uint64_t offset_bytes, uint64_t data_id)
+{
+	return (int)payload_check_sector(sector, offset_bytes, data_id, NULL);
 }
 
 Test(payload, every_sector_tells_what_it_is)
@@ -42,10 +48,11 @@ Test(payload, every_sector_tells_what_it_is)
 		uint8_t *data = fill_new(shares[s], BLOCK_BYTES, offset_bytes);
 
 		for (size_t i = 0; i < BLOCK_BYTES; i += PAYLOAD_SECTOR_BYTES) {
-			cr_assert(payload_check_sector(data + i, offset_bytes + i));
+			cr_assert(eq(int, fault(data + i, offset_bytes + i, ID), PAYLOAD_GOOD));
+			cr_assert(eq(int, fault(data + i, offset_bytes + i + 512, ID),
+				     PAYLOAD_MISPLACED));
 			cr_assert(
-			    eq(int, payload_check_sector(data + i, offset_bytes + i + 512), 0));
-			cr_assert(eq(int, payload_check_sector(data + i, 0), 0));
+			    eq(int, fault(data + i, offset_bytes + i, ID + 1), PAYLOAD_STALE));
 		}
 		free(data);
 	}
@@ -94,10 +101,12 @@ Test(payload, any_flipped_bit_is_found)
 
 	for (unsigned bit = 0; bit < 8 * PAYLOAD_SECTOR_BYTES; bit++) {
 		data[bit / 8] ^= (uint8_t)(1u << bit % 8);
-		cr_assert(eq(int, payload_check_sector(data, 4096), 0), "bit %u", bit);
+		cr_assert(
+		    eq(int, fault(data, 4096, ID), bit < 32 ? PAYLOAD_FOREIGN : PAYLOAD_CORRUPT),
+		    "bit %u", bit);
 		data[bit / 8] ^= (uint8_t)(1u << bit % 8);
 	}
-	cr_expect(payload_check_sector(data, 4096));
+	cr_expect(eq(int, fault(data, 4096, ID), PAYLOAD_GOOD));
 	free(data);
 }
 
@@ -107,8 +116,36 @@ Test(payload, foreign_sectors_are_not_ours)
 	static uint8_t ones[PAYLOAD_SECTOR_BYTES];
 
 	memset(ones, 0xff, sizeof(ones));
-	cr_expect(eq(int, payload_check_sector(zeros, 0), 0));
-	cr_expect(eq(int, payload_check_sector(ones, 0), 0));
+	cr_expect(eq(int, fault(zeros, 0, 0), PAYLOAD_FOREIGN));
+	cr_expect(eq(int, fault(ones, 0, 0), PAYLOAD_FOREIGN));
+}
+
+Test(payload, finds_the_first_bad_sector)
+{
+	static const size_t bad[] = {0, 1, 2, 3, 100, SECTORS - 1};
+	uint8_t *data = fill_new(incompressible, BLOCK_BYTES, 1 << 20);
+
+	cr_expect(eq(sz, payload_check(data, BLOCK_BYTES, 1 << 20, ID), BLOCK_BYTES));
+	for (size_t i = sizeof(bad) / sizeof(bad[0]); i-- > 0;) {
+		data[bad[i] * PAYLOAD_SECTOR_BYTES + 300] ^= 1;
+		cr_expect(eq(sz, payload_check(data, BLOCK_BYTES, 1 << 20, ID),
+			     bad[i] * PAYLOAD_SECTOR_BYTES));
+	}
+	cr_expect(eq(sz, payload_check(data, BLOCK_BYTES, 1 << 20, ID + 1), 0));
+	cr_expect(eq(sz, payload_check(data, 0, 1 << 20, ID), 0));
+	free(data);
+}
+
+Test(payload, the_header_is_told)
+{
+	uint8_t *data = fill_new((struct ratio){1, 2}, PAYLOAD_SECTOR_BYTES, 4096);
+	struct payload_header found;
+
+	cr_expect(eq(int, payload_check_sector(data, 512, ID, &found), PAYLOAD_MISPLACED));
+	cr_expect(eq(u64, found.offset_bytes, 4096));
+	cr_expect(eq(u64, found.sequence, 12));
+	cr_expect(eq(u64, found.data_id, ID));
+	free(data);
 }
 
 Test(payload, compresses_to_the_asked_share)
@@ -188,7 +225,7 @@ Test(payload, writes_its_length_and_nothing_more)
 		cr_assert(eq(u8, data[i], 0xee));
 		cr_assert(eq(u8, data[2 * PAYLOAD_SECTOR_BYTES + i], 0xee));
 	}
-	cr_expect(payload_check_sector(data + PAYLOAD_SECTOR_BYTES, 0));
+	cr_expect(eq(int, fault(data + PAYLOAD_SECTOR_BYTES, 0, 1), PAYLOAD_GOOD));
 	payload_pool_free(pool);
 }
 

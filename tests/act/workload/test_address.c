@@ -1,6 +1,7 @@
 #include "act/workload/address.h"
 
 #include <criterion/criterion.h>
+#include <stdbool.h>
 
 static const struct stream records = {
     .name = "reads", .size_min_bytes = 1536, .size_max_bytes = 1536};
@@ -9,15 +10,24 @@ static const struct stream blocks = {.name = "large-block-reads",
 				     .size_max_bytes = 131072,
 				     .align_bytes = 131072};
 
-static struct address make(const struct stream *stream, uint64_t device_bytes, uint32_t block,
-			   uint32_t index, uint32_t stride)
+static struct address make_in(const struct stream *stream, const struct address_range *range,
+			      uint32_t index, uint32_t stride)
 {
 	struct address address;
 	struct error err = {0};
 
-	cr_assert_eq(address_init(&address, stream, device_bytes, block, index, stride, 5, &err), 0,
-		     "%s", err.text);
+	cr_assert_eq(address_init(&address, stream, range, index, stride, 5, &err), 0, "%s",
+		     err.text);
 	return address;
+}
+
+static struct address make(const struct stream *stream, uint64_t device_bytes, uint32_t block,
+			   uint32_t index, uint32_t stride)
+{
+	const struct address_range range = {.end_bytes = device_bytes,
+					    .logical_block_bytes = block};
+
+	return make_in(stream, &range, index, stride);
 }
 
 Test(address, covers_64_tib_evenly_to_the_end)
@@ -119,13 +129,45 @@ Test(address, sequential_shares_start_apart_and_wrap)
 	}
 }
 
+Test(address, leaves_the_beginning_alone)
+{
+	static const struct address_range range = {
+	    .first_bytes = 1000, .end_bytes = 131072 * 4, .logical_block_bytes = 512};
+	struct stream sweep = blocks;
+
+	sweep.pattern = STREAM_SEQUENTIAL;
+	for (uint32_t index = 0; index < 3; index++) {
+		struct address swept = make_in(&sweep, &range, index, 3);
+		struct address random = make_in(&records, &range, 0, 1);
+		bool lowest = false;
+
+		for (uint64_t i = 0; i < 3000; i++) {
+			uint64_t offset;
+			uint32_t length;
+
+			address_next(&swept, &offset, &length);
+			cr_assert_eq(offset, ((index + i) % 3 + 1) * 131072);
+			address_next(&random, &offset, &length);
+			cr_assert_geq(offset, 1024);
+			cr_assert_leq(offset + length, range.end_bytes);
+			lowest = lowest || offset < 16384;
+		}
+		cr_assert(lowest);
+	}
+}
+
 Test(address, refuses_a_device_smaller_than_a_request)
 {
+	static const struct address_range small = {.end_bytes = 131072 - 512,
+						   .logical_block_bytes = 512};
+	static const struct address_range taken = {
+	    .first_bytes = 1 << 20, .end_bytes = 1 << 20, .logical_block_bytes = 512};
 	struct address address;
 	struct error err = {0};
 
-	cr_assert_lt(address_init(&address, &blocks, 131072 - 512, 512, 0, 1, 1, &err), 0);
+	cr_assert_lt(address_init(&address, &blocks, &small, 0, 1, 1, &err), 0);
 	cr_assert_eq(err.status, EXIT_USAGE);
-	cr_assert_str_eq(err.text,
-			 "large-block-reads of 131072 bytes do not fit into 130560 bytes");
+	cr_assert_str_eq(err.text, "large-block-reads of 131072 bytes do not fit into 130560 bytes "
+				   "(of which the first 0 are not used)");
+	cr_assert_lt(address_init(&address, &records, &taken, 0, 1, 1, &err), 0);
 }
