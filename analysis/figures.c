@@ -144,3 +144,25 @@ char *figure_rate(char text[static FIGURE_BYTES], uint64_t count, uint64_t durat
 		snprintf(text, FIGURE_BYTES, "%" PRIu64, (hundredths + 50) / 100);
 	return text;
 }
+
+char *figure_bytes(char text[static FIGURE_BYTES], uint64_t bytes)
+{
+	static const char *const units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
+	uint64_t unit = 1000;
+	size_t i = 0;
+
+	if (bytes < unit) {
+		snprintf(text, FIGURE_BYTES, "%" PRIu64 " B", bytes);
+		return text;
+	}
+	/* 999 995 B round to 1.00 MB, not to 1000.00 kB. */
+	while (bytes / (unit / 200) >= 199999 && i + 1 < sizeof(units) / sizeof(units[0])) {
+		unit *= 1000;
+		i++;
+	}
+	uint64_t hundredths = (bytes / (unit / 200) + 1) / 2;
+
+	snprintf(text, FIGURE_BYTES, "%" PRIu64 ".%02" PRIu64 " %s", hundredths / 100,
+		 hundredths % 100, units[i]);
+	return text;
+}

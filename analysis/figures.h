@@ -39,3 +39,6 @@ char *figure_ms(char text[static FIGURE_BYTES], uint64_t ns);
 
 /* count per second: two decimals below 1000/s, none above; "-" for no time. */
 char *figure_rate(char text[static FIGURE_BYTES], uint64_t count, uint64_t duration_ns);
+
+/* "1.92 TB", rounded; powers of 1000, as drives are sold. Below 1 kB "512 B". */
+char *figure_bytes(char text[static FIGURE_BYTES], uint64_t bytes);

@@ -1,8 +1,10 @@
 #pragma once
 #include <getopt.h>
+#include <stdio.h>
 
 #include "act/base/error.h"
 #include "act/config/config.h"
+#include "act/device/list.h"
 
 /*
  * The subcommands. Each takes the arguments from its own name on (argv[0] is
@@ -12,6 +14,7 @@
 int cmd_run(int argc, char **argv);
 int cmd_analyze(int argc, char **argv);
 int cmd_selftest(int argc, char **argv);
+int cmd_devices(int argc, char **argv);
 
 /* For what getopt_long returned '?': a usage error that names the option. Set
  * opterr to 0 before, so that this is the only line. */
@@ -27,3 +30,8 @@ int cmd_set(struct config *config, const char *text, struct error *err);
 
 /* Prints the error to stderr and returns its status. */
 int cmd_complain(const struct error *err);
+
+/* For a run that names no device: prints which of the list could be tested, and
+ * when that is exactly one, the whole command to type: these arguments (argv[0] is
+ * "run") with the device. */
+void cmd_suggest(const struct device_list *list, int argc, char *const *argv, FILE *out);

@@ -375,6 +375,17 @@ static int run_all(void *argument, struct guardian *guardian)
 	return status;
 }
 
+/* Beside a usage error: what goes wrong here is not told. */
+static void suggest_device(int argc, char *const *argv)
+{
+	struct device_list list;
+
+	if (device_list_all(&list, NULL) < 0)
+		return;
+	cmd_suggest(&list, argc, argv, stderr);
+	device_list_release(&list);
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct arguments arguments = {.columns = COLUMNS_RESPONSE};
@@ -386,8 +397,12 @@ int cmd_run(int argc, char **argv)
 		fputs(usage, stdout);
 		return print_text(config_help());
 	}
-	if (config_check(&arguments.config, &err))
-		return cmd_complain(&err);
+	if (config_check(&arguments.config, &err)) {
+		cmd_complain(&err);
+		if (arguments.config.target_count == 0 && !arguments.print_config)
+			suggest_device(argc, argv);
+		return (int)err.status;
+	}
 	if (arguments.print_config)
 		return print_text(config_print(&arguments.config));
 

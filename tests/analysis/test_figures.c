@@ -107,3 +107,26 @@ Test(figures, times_and_rates)
 	cr_expect_str_eq(figure_limit(text, (struct ratio){1, 20}), "5 %");
 	cr_expect_str_eq(figure_limit(text, (struct ratio){1, 1000}), "0.1 %");
 }
+
+Test(figures, bytes)
+{
+	static const struct {
+		uint64_t bytes;
+		const char *want;
+	} cases[] = {
+	    {0, "0 B"},
+	    {999, "999 B"},
+	    {1000, "1.00 kB"},
+	    {1004, "1.00 kB"},
+	    {1005, "1.01 kB"},
+	    {999994, "999.99 kB"},
+	    {999995, "1.00 MB"},
+	    {2147483648, "2.15 GB"},
+	    {UINT64_C(1920383410176), "1.92 TB"},
+	    {UINT64_MAX, "18.45 EB"},
+	};
+	char text[FIGURE_BYTES];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		cr_expect_str_eq(figure_bytes(text, cases[i].bytes), cases[i].want);
+}
