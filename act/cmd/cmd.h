@@ -34,4 +34,4 @@ int cmd_complain(const struct error *err);
 /* For a run that names no device: prints which of the list could be tested, and
  * when that is exactly one, the whole command to type: these arguments (argv[0] is
  * "run") with the device. */
-void cmd_suggest(const struct device_list *list, int argc, char *const *argv, FILE *out);
+void cmd_suggest(const struct device_list *list, int argc, const char *const *argv, FILE *out);

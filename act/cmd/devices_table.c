@@ -89,7 +89,7 @@ static void format_preparation(char cell[static CELL_BYTES], const struct listed
 	if (label->serial[0] && serial[0] && strcmp(label->serial, serial) != 0) {
 		size_t used = strlen(cell);
 
-		snprintf(cell + used, CELL_BYTES - used, ", on drive %s", label->serial);
+		snprintf(cell + used, CELL_BYTES - used, ", label of drive %s", label->serial);
 	}
 }
 

@@ -382,7 +382,7 @@ static void suggest_device(int argc, char *const *argv)
 
 	if (device_list_all(&list, NULL) < 0)
 		return;
-	cmd_suggest(&list, argc, argv, stderr);
+	cmd_suggest(&list, argc, (const char *const *)argv, stderr);
 	device_list_release(&list);
 }
 

@@ -24,7 +24,7 @@ static void print_word(const char *word, FILE *out)
 	fputc('\'', out);
 }
 
-static void print_command(int argc, char *const *argv, const char *device, FILE *out)
+static void print_command(int argc, const char *const *argv, const char *device, FILE *out)
 {
 	fputs("  actcert", out);
 	for (int i = 0; i < argc; i++) {
@@ -48,7 +48,7 @@ static void print_names(const struct device_list *list, FILE *out)
 	}
 }
 
-void cmd_suggest(const struct device_list *list, int argc, char *const *argv, FILE *out)
+void cmd_suggest(const struct device_list *list, int argc, const char *const *argv, FILE *out)
 {
 	const struct listed *unknown = NULL; /* the first of them */
 	size_t ready = 0, unknowns = 0;
