@@ -147,8 +147,10 @@ int device_list_named(const char *const *paths, size_t count, struct device_list
 	if (rc < 0)
 		return rc;
 	wanted = calloc(list.count + 1, sizeof(*wanted));
-	if (!wanted)
-		rc = error_environment(err, ENOMEM, "not enough memory");
+	if (!wanted) {
+		device_list_release(&list);
+		return error_environment(err, ENOMEM, "not enough memory");
+	}
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		rc = want(&list, paths[i], wanted, err);
 	for (size_t i = 0; rc == 0 && i < list.count; i++) {

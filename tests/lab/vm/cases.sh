@@ -78,6 +78,8 @@ mkfs.ext4 -q "${small}p1"
 mkdir /run/mounted
 mount "${small}p1" /run/mounted
 run mounted-partition "${small}p1"
+"$ACTCERT" devices --format json >/share/devices.json
+"$ACTCERT" devices >/share/devices.table
 run drive-of-mounted "$small"
 umount /run/mounted
 table volume "0 2048 linear ${small}p1 0"

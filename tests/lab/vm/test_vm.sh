@@ -99,6 +99,15 @@ expect_refused drive-of-volume "its partition" "is in use by /dev/dm-"
 expect_refused drive-with-volume "it is in use by /dev/dm-"
 expect_refused swap "it is in use as swap"
 
+# The list of devices: what NVMe drives tell, and what is in use.
+expect_json devices.json '.devices | map(select(.serial == "VM-4096")) | length == 1 and
+	(.[0] | .model == "QEMU NVMe Ctrl" and .logical_block_bytes == 4096 and
+	.state == "free" and .temperature_c == 50 and .used_pct == 0 and .drive == null)'
+expect_json devices.json '.devices | map(select(.serial == "VM-512")) | length == 2 and
+	(.[0].device + "p1") == .[1].device and .[1].drive == .[0].device and
+	all(.state == "refused" and .temperature_c == 50 and (.reason | contains("is mounted at")))'
+expect_text devices.table "50 C" "refused: it is mounted at" "QEMU NVMe Ctrl  VM-BAD"
+
 for block in 512 4096; do
 	expect_status blocks-$block "$verdict"
 	expect_json blocks-$block/result.json '.run.devices[0] |
