@@ -19,7 +19,7 @@ free=$loop
 make_loop 32M 4096
 mounted=$loop
 mkfs.ext2 -q "$mounted"
-mount_on mnt "$mounted"
+mount_on mnt -o ro "$mounted" # or the kernel writes to it
 # Prepared as a file, then seen as a device.
 expect "$verdict" "$ACTCERT" run --file "$work/image:32MiB" --duration 2s --slice 2s \
 	"${light_load[@]}" --out result
