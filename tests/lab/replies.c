@@ -20,7 +20,7 @@ struct entry {
 };
 
 struct truth {
-	uint64_t arrived_ns, sent_ns, offset_bytes;
+	uint64_t arrived_ns, due_ns, sent_ns, offset_bytes;
 	uint32_t length_bytes;
 	uint16_t error;
 	bool is_read;
@@ -108,6 +108,7 @@ static void send_one(struct replies *replies, const struct reply *reply)
 	if (replies->sent < TRUTH_MAX)
 		replies->truth[replies->sent++] = (struct truth){
 		    .arrived_ns = reply->arrived_ns,
+		    .due_ns = reply->due_ns,
 		    .sent_ns = sent_ns,
 		    .offset_bytes = reply->offset_bytes,
 		    .length_bytes = (uint32_t)reply->length_bytes,
@@ -266,12 +267,12 @@ void replies_write_truth(struct replies *replies, FILE *file)
 	pthread_mutex_lock(&replies->lock);
 	count = replies->sent; /* earlier ones no longer change */
 	pthread_mutex_unlock(&replies->lock);
-	fprintf(file, "kind,arrived_ns,sent_ns,offset_bytes,length_bytes,errno\n");
+	fprintf(file, "kind,arrived_ns,sent_ns,offset_bytes,length_bytes,errno,due_ns\n");
 	for (uint64_t i = 0; i < count; i++) {
 		const struct truth *one = &replies->truth[i];
 
-		fprintf(file, "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%d\n",
+		fprintf(file, "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%d,%" PRIu64 "\n",
 			one->is_read ? "read" : "write", one->arrived_ns, one->sent_ns,
-			one->offset_bytes, one->length_bytes, one->error);
+			one->offset_bytes, one->length_bytes, one->error, one->due_ns);
 	}
 }

@@ -40,5 +40,5 @@ void replies_release(struct replies *replies);
 void replies_count(struct replies *replies, uint64_t *ret_reads, uint64_t *ret_writes,
 		   uint64_t *ret_failed, uint64_t *ret_waiting);
 /* Writes a line of CSV for each answer, of the first two million: what it was,
- * when it arrived and when its answer was handed to the kernel. */
+ * when it arrived, when its answer was handed to the kernel, and when it was due. */
 void replies_write_truth(struct replies *replies, FILE *file);
