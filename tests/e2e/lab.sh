@@ -1,13 +1,14 @@
 # Sourced after lib.sh by tests with the fault laboratory, tests/lab/faultfs.c.
 # shellcheck shell=bash
 : "${FAULTFS=}"
-lab_process=
+lab_process='' pulse=''
 
 # Without its process all that is held fails, so that nothing waits for it.
 clean_up_lab()
 {
 	local item
 
+	[[ ! $pulse ]] || kill "$pulse" 2>/dev/null || true
 	if [[ $lab_process ]]; then
 		kill -KILL "$lab_process" 2>/dev/null || true
 		wait "$lab_process" 2>/dev/null || true
@@ -18,20 +19,32 @@ clean_up_lab()
 }
 trap clean_up_lab EXIT
 
-# start_lab BYTES: lab/data is a file of so many bytes that misbehaves on request.
+# start_lab BYTES [loop]: lab/data is a file of so many bytes that misbehaves on
+# request. Sets $device to what a run is to read, and $target to its arguments for
+# that: this file, or a loop device on it.
 start_lab()
 {
 	[[ $FAULTFS ]] || skip "built without libfuse3"
 	[[ -r /dev/fuse && -w /dev/fuse ]] || skip "this host has no FUSE"
+	[[ ${2-} != loop ]] || ((EUID == 0)) || skip "loop devices need root"
 	need_io_uring
 	mkdir lab
 	"$FAULTFS" lab "$1" "$work/truth" >lab.out 2>&1 &
 	lab_process=$!
 	wait_until 10 lab_is_up_or_gone
-	[[ -e lab/control ]] && return
-	cat lab.out >&2
-	grep -qi mount lab.out || fail "the laboratory did not start"
-	skip "this host does not allow mounting with FUSE"
+	if [[ ! -e lab/control ]]; then
+		cat lab.out >&2
+		grep -qi mount lab.out || fail "the laboratory did not start"
+		skip "this host does not allow mounting with FUSE"
+	fi
+	device=lab/data target=(--file "lab/data:$1B")
+	if [[ ${2-} != loop ]]; then
+		((${#real_time[@]} == 0)) || lab_load+=(--set wait=eco)
+		return
+	fi
+	real_time=()
+	device=$(losetup --find --show --direct-io=on lab/data) || skip "no loop device to be had"
+	loops+=("$device") target=(--device "$device")
 }
 
 lab_is_up_or_gone()
@@ -45,11 +58,33 @@ lab()
 	echo "$*" >lab/control || fail "the laboratory refuses: $*"
 }
 
+# begin_truth, and end_truth FILE: the laboratory's answers in between, as
+# kind,arrived_ns,sent_ns,offset_bytes,length_bytes,errno,due_ns.
+begin_truth()
+{
+	lab log
+	truth_before=$(wc -l <truth)
+}
+
+end_truth()
+{
+	lab log
+	tail -n +$((truth_before + 1)) truth >"$1"
+}
+
+# service_times FILE: how long the laboratory took for each read of FILE, in ns.
+service_times()
+{
+	awk -F, '$1 == "read" { print $3 - $2 }' "$1"
+}
+
 # stop_lab: ends it in good order; its answers are then in the file truth.
 stop_lab()
 {
-	local status=0
+	local item status=0
 
+	for item in "${loops[@]}"; do losetup --detach "$item"; done
+	loops=()
 	kill -TERM "$lab_process"
 	wait "$lab_process" || status=$?
 	lab_process=
@@ -57,12 +92,102 @@ stop_lab()
 	((status == 0)) || fail "the laboratory ended with $status"
 }
 
-# What all runs on lab/data have in common; it is read as it is.
-lab_load=(--write-load 0x --set fill-files=false --set wait=precise)
+# What all runs in the laboratory have in common; its file is read as it is. As root
+# they have real-time priority, below the laboratory's, as far as this host allows: then
+# neither waits for other programs. They must not spin with it, and the kernel's workers
+# below a loop device would have to wait for them.
+real_time=()
+! { ((EUID == 0)) && chrt --fifo 10 true 2>/dev/null; } || real_time=(chrt --fifo 10)
+lab_load=(--write-load 0x --set fill-files=false)
 
 # quantile PERCENT <NUMBERS: the smallest that so many percent do not exceed.
 quantile()
 {
 	sort -n | awk -v percent="$1" '{ value[NR] = $1 }
 		END { print value[int((NR - 1) * percent / 100) + 1] }'
+}
+
+# busy RUN PERCENT: says so when the CPUs were idle for less than this of its time.
+busy()
+{
+	intervals "$1" | jq -rs --argjson least "$2" '(map(.cpu_idle_ticks // 0) | add) as $idle |
+		(map(.cpu_total_ticks // 0) | add) as $all |
+		if $idle * 100 < $all * $least then
+			"CPUs were idle for \($idle) of \($all) ticks" else empty end'
+}
+
+# intervals RUN: those of its log.
+intervals()
+{
+	sed -n 's/^# \({"interval".*\)/\1/p' "$1/run.log" | jq -c .interval
+}
+
+# slice_hiccups RUN: of each slice of 2 s, how long this host kept it waiting, in us.
+slice_hiccups()
+{
+	intervals "$1" | jq -s 'group_by(.start_ns / 2000000000 | floor)[] |
+		map(.hiccup_ns // 0) | add / 1000 | floor'
+}
+
+# begin_pulse, and end_pulse FILE: see tests/lab/pulse.py.
+begin_pulse()
+{
+	"${real_time[@]/10/15}" python3 "$REPOSITORY/tests/lab/pulse.py" >pulse &
+	pulse=$!
+}
+
+end_pulse()
+{
+	kill "$pulse"
+	wait "$pulse"
+	pulse=''
+	mv pulse "$1"
+}
+
+# disturbed RUN HICCUPS_US LATE_US: says why host and laboratory were not quiet during
+# this run, or nothing. RUN is its directory, RUN.truth the laboratory's answers, and
+# RUN.pulse what another program saw. None of the figures under test has a part in it:
+# at most HICCUPS_US are allowed in a slice, and LATE_US of the pulse.
+disturbed()
+{
+	awk -F, '{ count++; late += $3 > $7 + 500000 }
+		END { if (late > count / 1000)
+			printf "the laboratory was late with %d of %d answers\n", late, count }' "$1.truth"
+	slice_hiccups "$1" | awk -v most="$2" \
+		'$1 > most { print "this host kept a slice waiting for " $1 " us"; exit }'
+	intervals "$1" | jq -rs '(map(.cpu_total_ticks // 0) | add) as $ticks |
+		(map(.steal_ticks // 0) | add) as $stolen |
+		if $stolen * 100 > $ticks then
+			"\($stolen) of \($ticks) ticks were stolen" else empty end'
+	awk -v most="$3" '$1 > most { print "sleeps of 1 ms ended " $1 " us late" }' "$1.pulse"
+}
+
+# until_quiet HICCUPS_US LATE_US: measure RUN and check RUN, a few times, until both host and
+# laboratory were quiet: then check_strictly RUN too.
+until_quiet()
+{
+	local attempt attempts=3 why
+
+	[[ $device == lab/data ]] || attempts=2
+	for ((attempt = 1; attempt <= attempts; attempt++)); do
+		begin_pulse
+		measure "run$attempt"
+		end_pulse "run$attempt.pulse"
+		check "run$attempt"
+		why=$(disturbed "run$attempt" "$@" | paste -sd ';')
+		if [[ ! $why ]]; then
+			check_strictly "run$attempt"
+			echo "attempt $attempt was quiet: checked strictly"
+			return
+		fi
+		echo "attempt $attempt was disturbed: $why"
+	done
+	echo "not checked strictly: $why"
+}
+
+# expect_failed RUN NUMBER: the slice has failed, or it says that this host was busy.
+expect_failed()
+{
+	expect_json "$1/result.json" ".slices[$2 - 1] | .verdict == \"FAIL\" or
+		(.verdict == \"INVALID\" and .cpu_idle_ticks * 20 < .cpu_total_ticks)"
 }
