@@ -131,8 +131,8 @@ minimum()
 
 way=$(round_trip)
 median
-# Hiccups are taken out; what was late elsewhere makes 4 reads slow in each ms.
-until_quiet 20000 4000
+# Hiccups are taken out; what was late elsewhere makes about a read slow in each ms.
+until_quiet 20000 10000
 
 # All are slow, so that the fastest is as slow as the laboratory says.
 begin_truth
