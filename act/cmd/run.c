@@ -286,6 +286,7 @@ static int test_host(const struct arguments *arguments, struct screen *screen, s
 	char text[sizeof(report.reason) + 64];
 
 	config.engine = CONFIG_ENGINE_NOP;
+	config.polled = false;
 	if (screen->terminal && !screen->quiet) {
 		fputs("testing this host, without the device", stderr);
 		screen->line_open = true;

@@ -106,6 +106,7 @@ static int choose_engine(struct config *config, struct error *err)
 
 	if (!devices)
 		rc = config_add_device(config, "selftest", "no device", err);
+	config->polled = false;
 	config->engine = devices ? CONFIG_ENGINE_NOP : CONFIG_ENGINE_NULL;
 	return rc;
 }

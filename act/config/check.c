@@ -135,10 +135,18 @@ static int check_judged(const struct config *config, struct error *err)
 	return 0;
 }
 
+static int check_polled(const struct config *config, struct error *err)
+{
+	if (config->polled && config->engine != CONFIG_ENGINE_URING)
+		return refuse_pair(config, "polled", "engine", "nothing to poll", "engine uring",
+				   err);
+	return 0;
+}
+
 int config_check(const struct config *config, struct error *err)
 {
 	static int (*const checks[])(const struct config *, struct error *) = {
-	    check_targets, check_sizes, check_times, check_load, check_judged,
+	    check_targets, check_sizes, check_times, check_load, check_judged, check_polled,
 	};
 
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {

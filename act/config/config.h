@@ -78,6 +78,7 @@ struct config {
 
 	/* how the load is issued */
 	enum config_engine engine;
+	bool polled; /* engine uring only */
 	enum config_arrivals arrivals;
 	enum config_wait wait;
 	uint64_t tick_ns; /* eco only */

@@ -69,6 +69,8 @@ const struct option options[] = {
 
 {"engine", OPTION_CHOICE, AT(engine), "uring", "uring null nop", NULL,
  "What does the I/O; null and nop do none, to measure this host alone", "How the load is issued"},
+{"polled", OPTION_SWITCH, AT(polled), "false", NULL, NULL,
+ "Poll the device instead of taking interrupts (io_uring IOPOLL, as hipri of fio)", NULL},
 {"arrivals", OPTION_CHOICE, AT(arrivals), "uniform", "uniform poisson", NULL,
  "Requests evenly spaced, or at random moments as from many clients", NULL},
 {"wait", OPTION_CHOICE, AT(wait), "auto", "auto precise eco", NULL,

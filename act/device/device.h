@@ -20,8 +20,9 @@ struct device {
 	uint64_t size_bytes;
 	uint32_t logical_block_bytes; /* files: the smallest that O_DIRECT takes */
 	uint32_t physical_block_bytes;
-	char model[64]; /* empty when unknown, like the next two */
+	char model[64]; /* empty when unknown, like the next three */
 	char serial[64];
+	char wwid[128]; /* of the namespace or unit; dm: its UUID */
 	char firmware[32];
 	bool labelled; /* it carries our label, `label`: it went through a preparation */
 	struct label label;
@@ -55,12 +56,25 @@ int device_examine(const char *path, const struct device_use *use, struct device
 /* Refuses two devices that are one and the same thing under two names. */
 int device_check_distinct(const struct device *devices, size_t count, struct error *err);
 
+/* Whether the name still leads to the device that it led to, and that still has the
+ * size, serial and the like that device_examine saw. Asks this host alone, not the
+ * device, so that a hanging one does not hang it. 0, or a device error that says what
+ * changed. Files are always the same. Thread-safe. */
+int device_check_identity(const struct device *device, struct error *err);
+
 /* Opens with O_DIRECT (read-write only when writes are asked for; block devices
- * with O_EXCL). Checks that it is still what device_examine saw. A device that
+ * with O_EXCL). Checks that it is still what device_examine saw: a changed identity is
+ * a device error, a changed file a usage error. A device that
  * somebody else has is a usage error; missing permission and a file system
  * without O_DIRECT are environment errors that say what to do; one that cannot
  * be read is a device error. Finds out `nowait`. */
 int device_open(struct device *device, const struct device_use *use, struct error *err);
+
+/* Whether completions can be polled for (io_uring IOPOLL): 0, or an environment error
+ * that says which option of its driver gives queues for that. Opens nothing.
+ * Thread-safe, and so is the other, which makes the error for a file. */
+int device_check_polled(const struct device *device, struct error *err);
+int device_refuse_polled_file(const char *path, struct error *err);
 
 /* Closes; fine on a device that is not open. */
 void device_close(struct device *device);

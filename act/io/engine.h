@@ -68,6 +68,10 @@ struct io_engine_ops {
 };
 
 extern const struct io_engine_ops io_engine_uring;
+/* The same without interrupts: reap asks the device, and wait goes on asking while
+ * something is under way. For block devices whose driver has poll queues; open reads
+ * the first block and refuses others (environment). */
+extern const struct io_engine_ops io_engine_polled;
 /* Completes each request at once and whole, moving nothing: measures the harness. */
 extern const struct io_engine_ops io_engine_null;
 /* The same through a real ring: its requests are no-operations of the kernel. */

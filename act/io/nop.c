@@ -28,7 +28,7 @@ static int nop_open(const struct io_setup *setup, struct io_engine **ret, struct
 		return error_environment(err, ENOMEM, "no memory for %u requests",
 					 setup->requests_max);
 	}
-	int rc = uring_create_ring(engine, setup->requests_max, err);
+	int rc = uring_create_ring(engine, setup->requests_max, 0, err);
 	if (rc) {
 		free_engine(engine);
 		return rc;

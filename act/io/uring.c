@@ -53,20 +53,22 @@ static int explain_memory(size_t bytes, int rc, struct error *err)
 				 (unsigned long long)bytes / 1024);
 }
 
-int uring_create_ring(struct io_engine *engine, uint32_t requests_max, struct error *err)
+int uring_create_ring(struct io_engine *engine, uint32_t requests_max, unsigned flags,
+		      struct error *err)
 {
 	int rc = -EINVAL;
 
 	for (size_t i = 0; rc == -EINVAL && i < sizeof(ring_kinds) / sizeof(ring_kinds[0]); i++) {
 		struct io_uring_params params = {
-		    .flags = ring_kinds[i].flags | IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP,
+		    .flags = ring_kinds[i].flags | IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP | flags,
 		    .cq_entries = requests_max > SUBMIT_ENTRIES ? requests_max : SUBMIT_ENTRIES,
 		};
 
 		rc = io_uring_queue_init_params(SUBMIT_ENTRIES, &engine->ring, &params);
 		if (rc == 0)
 			snprintf(engine->description, sizeof(engine->description),
-				 "io_uring: %s, registered file and buffers",
+				 "io_uring%s: %s, registered file and buffers",
+				 flags & IORING_SETUP_IOPOLL ? ", polled (IOPOLL)" : "",
 				 ring_kinds[i].description);
 		if (rc == 0 && (!(params.features & IORING_FEAT_EXT_ARG) ||
 				params.cq_entries < requests_max)) {
@@ -97,14 +99,15 @@ static int register_all(struct io_engine *engine, const struct io_setup *setup, 
 	return 0;
 }
 
-static int uring_open(const struct io_setup *setup, struct io_engine **ret, struct error *err)
+int uring_open_ring(const struct io_setup *setup, unsigned flags, struct io_engine **ret,
+		    struct error *err)
 {
 	struct io_engine *engine = calloc(1, sizeof(*engine));
 
 	if (!engine)
 		return error_environment(err, ENOMEM, "no memory for a ring");
 	engine->clock = setup->clock;
-	int rc = uring_create_ring(engine, setup->requests_max, err);
+	int rc = uring_create_ring(engine, setup->requests_max, flags, err);
 	if (rc) {
 		free(engine);
 		return rc;
@@ -119,17 +122,22 @@ static int uring_open(const struct io_setup *setup, struct io_engine **ret, stru
 	return 0;
 }
 
+static int uring_open(const struct io_setup *setup, struct io_engine **ret, struct error *err)
+{
+	return uring_open_ring(setup, 0, ret, err);
+}
+
 int uring_probe(struct error *err)
 {
 	struct io_engine engine;
-	int rc = uring_create_ring(&engine, 1, err);
+	int rc = uring_create_ring(&engine, 1, 0, err);
 
 	if (rc == 0)
 		io_uring_queue_exit(&engine.ring);
 	return rc;
 }
 
-static int uring_queue(struct io_engine *engine, const struct io_request *request)
+int uring_queue(struct io_engine *engine, const struct io_request *request)
 {
 	struct io_uring_sqe *sqe = io_uring_get_sqe(&engine->ring);
 
@@ -200,7 +208,7 @@ const char *uring_describe(const struct io_engine *engine)
 	return engine->description;
 }
 
-static void uring_close(struct io_engine *engine)
+void uring_close(struct io_engine *engine)
 {
 	io_uring_queue_exit(&engine->ring);
 	free(engine);

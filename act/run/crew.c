@@ -42,6 +42,10 @@ struct crew {
 /* Sleeps until shortly before wake_ns and leaves the rest to spinning. */
 static void wait_auto(const struct member *member, uint64_t wake_ns)
 {
+	/* Each step polls; a wait in which the worker is not run would go unnoticed. */
+	if (member->crew->config->polled && worker_in_flight(member->worker) > 0)
+		return;
+
 	uint64_t margin_ns = member->crew->spins ? member->lateness_ns + SPIN_EXTRA_NS : 0;
 	uint64_t now_ns = worker_now(member->worker);
 

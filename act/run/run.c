@@ -22,6 +22,11 @@ static const struct io_engine_ops *const engines[] = {
     [CONFIG_ENGINE_NOP] = &io_engine_nop,
 };
 
+static const struct io_engine_ops *choose_engine(const struct config *config)
+{
+	return config->polled ? &io_engine_polled : engines[config->engine];
+}
+
 static uint64_t random_number(void)
 {
 	uint64_t number = 0;
@@ -49,7 +54,7 @@ int run_new(const struct run_request *request, struct run **ret, struct error *e
 	run->request = *request;
 	run->config = request->config;
 	run->clock = clock_real();
-	run->ops = engines[run->config->engine];
+	run->ops = choose_engine(run->config);
 	run->run_id = random_number();
 	run->seed = run->config->seed ? run->config->seed : random_number();
 	describe_scale(run->config, &run->scale);

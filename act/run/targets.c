@@ -30,6 +30,8 @@ static int examine(const struct targets *targets, const struct config *config,
 	    .destroy_count = targets->destroy_count,
 	};
 
+	if (target->is_file && config->polled)
+		return device_refuse_polled_file(target->path, err);
 	if (target->is_file && access(target->path, F_OK) != 0 && errno == ENOENT) {
 		make_up(device, target->path, true, target->size_bytes);
 		return 0;
@@ -47,7 +49,7 @@ static int examine(const struct targets *targets, const struct config *config,
 		    "%s: has %llu bytes, not the %llu asked for, and fill-files is off",
 		    target->path, (unsigned long long)device->size_bytes,
 		    (unsigned long long)target->size_bytes);
-	return 0;
+	return config->polled ? device_check_polled(device, err) : 0;
 }
 
 int targets_examine(struct targets *targets, const struct config *config, bool needs_device,

@@ -183,7 +183,10 @@ int worker_open(struct worker *worker, const cpu_set_t *helper_cpus, struct erro
 	    .helper_cpus = helper_cpus,
 	};
 
-	return worker->setup.ops->open(&setup, &worker->engine, err);
+	int rc = worker->setup.ops->open(&setup, &worker->engine, err);
+	if (rc && worker->setup.config->polled)
+		error_prefix(err, worker->setup.device->name);
+	return rc;
 }
 
 void worker_close(struct worker *worker)

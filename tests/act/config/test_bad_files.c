@@ -245,6 +245,8 @@ static const struct bad_file bad_files[] = {
     {DEVICE "record-size = \"200KiB\"\nrecord-size-max = \"1KiB\"\n",
      "F:2: record-size = 200KiB: record larger than a large block, as large-block = 128KiB "
      "(default); allowed: records of at most one large block"},
+    {DEVICE "engine = \"nop\"\npolled = true\n",
+     "F:3: polled = true: nothing to poll, as engine = nop (F:2); allowed: engine uring"},
     {DEVICE "load = \"0x\"\n", "F:2: read-load = 0x: no load at all, as write-load = 0x (F:2); "
 			       "allowed: one of the two above 0x"},
     {DEVICE "read-load = \"0x\"\nwrite-load = \"0x\"\n",

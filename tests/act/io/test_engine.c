@@ -17,9 +17,21 @@
 #define LENGTH   4096
 
 static const struct io_engine_ops *const engines[] = {&io_engine_uring, &io_engine_null,
-						      &io_engine_nop};
+						      &io_engine_nop, &io_engine_polled};
 
 #define ENGINES (sizeof(engines) / sizeof(engines[0]))
+
+/* Polling needs a drive with queues for it: one whose data may be destroyed is named
+ * by the environment, or this engine is left out. */
+static const char *polled_device(void)
+{
+	return getenv("ACTCERT_POLLED_DEVICE");
+}
+
+static size_t engine_count(void)
+{
+	return polled_device() ? ENGINES : ENGINES - 1;
+}
 
 struct bench {
 	const struct io_engine_ops *ops;
@@ -28,15 +40,24 @@ struct bench {
 	int fd;
 };
 
-/* A file of REQUESTS blocks, each filled with its own number. */
 static int make_file(void)
 {
 	char path[] = "engine-test.XXXXXX";
 	int fd = mkstemp(path);
+
+	unlink(path);
+	return fd;
+}
+
+/* REQUESTS blocks, each filled with its own number. */
+static int make_target(const struct io_engine_ops *ops)
+{
+	int fd = ops == &io_engine_polled
+		     ? open(polled_device(), O_RDWR | O_DIRECT | O_EXCL | O_CLOEXEC)
+		     : make_file();
 	uint8_t *block = aligned_alloc(4096, LENGTH);
 
 	cr_assert_geq(fd, 0);
-	unlink(path);
 	for (int i = 0; i < REQUESTS; i++) {
 		memset(block, i % 251, LENGTH);
 		cr_assert_eq(write(fd, block, LENGTH), LENGTH);
@@ -70,7 +91,7 @@ static int set_up_on(struct bench *bench, const struct io_engine_ops *ops, int f
 
 static int set_up(struct bench *bench, const struct io_engine_ops *ops)
 {
-	return set_up_on(bench, ops, make_file(), NULL);
+	return set_up_on(bench, ops, make_target(ops), NULL);
 }
 
 static void tear_down(struct bench *bench)
@@ -130,7 +151,7 @@ static void move_all(const struct bench *bench, enum io_op op)
 
 Test(engine, each_request_comes_back_once)
 {
-	for (size_t i = 0; i < ENGINES; i++) {
+	for (size_t i = 0; i < engine_count(); i++) {
 		struct bench bench = {0};
 
 		if (set_up(&bench, engines[i]) == 0) {
@@ -144,11 +165,12 @@ Test(engine, each_request_comes_back_once)
 	}
 }
 
-Test(engine, uring_moves_the_bytes)
+/* Into its device and out of it. */
+static void move_bytes(const struct io_engine_ops *ops)
 {
 	struct bench bench = {0};
 
-	if (set_up(&bench, &io_engine_uring) == 0) {
+	if (set_up(&bench, ops) == 0) {
 		move_all(&bench, IO_READ);
 		for (int i = 0; i < REQUESTS; i++) {
 			cr_assert_eq(bench.buffers[i * LENGTH], i % 251);
@@ -156,11 +178,46 @@ Test(engine, uring_moves_the_bytes)
 		}
 		memset(bench.buffers, 0x5a, (size_t)REQUESTS * LENGTH);
 		move_all(&bench, IO_WRITE);
-		uint8_t byte = 0;
-		cr_assert_eq(pread(bench.fd, &byte, 1, (off_t)REQUESTS * LENGTH - 1), 1);
-		cr_assert_eq(byte, 0x5a);
+		uint8_t *block = aligned_alloc(4096, LENGTH);
+		cr_assert_eq(pread(bench.fd, block, LENGTH, (off_t)(REQUESTS - 1) * LENGTH),
+			     LENGTH);
+		cr_assert_eq(block[LENGTH - 1], 0x5a);
+		free(block);
 	}
 	tear_down(&bench);
+}
+
+Test(engine, uring_moves_the_bytes)
+{
+	move_bytes(&io_engine_uring);
+	if (polled_device())
+		move_bytes(&io_engine_polled);
+}
+
+/* A file that is not open for direct I/O takes none, on any kernel. */
+Test(engine, polled_refuses_what_cannot_be_polled)
+{
+	uint8_t *buffers = aligned_alloc(4096, LENGTH);
+	const struct io_setup setup = {
+	    .fd = make_file(),
+	    .buffers = buffers,
+	    .buffers_bytes = LENGTH,
+	    .requests_max = 1,
+	    .clock = clock_real(),
+	};
+	struct io_engine *engine = NULL;
+	struct error err = {0};
+
+	if (io_engine_polled.probe(&err) == 0) {
+		cr_expect_lt(io_engine_polled.open(&setup, &engine, &err), 0);
+		cr_expect_eq(err.status, EXIT_ENVIRONMENT);
+		cr_expect_not_null(strstr(err.text, "nvme.poll_queues=N"), "%s", err.text);
+		cr_expect_null(engine);
+	} else {
+		printf("[SKIP] %s: %s\n", io_engine_polled.name, err.text);
+	}
+	close(setup.fd);
+	free(buffers);
 }
 
 Test(engine, uring_tells_errors_and_the_end_of_the_file)
@@ -193,7 +250,7 @@ Test(engine, uring_tells_errors_and_the_end_of_the_file)
 
 Test(engine, wait_ends_at_its_time)
 {
-	for (size_t i = 0; i < ENGINES; i++) {
+	for (size_t i = 0; i < engine_count(); i++) {
 		struct bench bench = {0};
 
 		if (set_up(&bench, engines[i]) == 0) {
