@@ -43,6 +43,40 @@ void telemetry_add(struct telemetry *telemetry, const struct telemetry_sample *s
 	take_temperature(device, sample->temperature_k);
 }
 
+static void sum_up(uint64_t *sum, uint64_t more)
+{
+	*sum = *sum > INT64_MAX - more ? INT64_MAX : *sum + more;
+}
+
+static void keep_larger(uint64_t *kept, uint64_t other)
+{
+	*kept = other > *kept ? other : *kept;
+}
+
+void telemetry_join(struct telemetry_sample *sample, const struct telemetry_sample *more)
+{
+	sample->critical_warning |= more->critical_warning;
+	keep_larger(&sample->temperature_k, more->temperature_k);
+	keep_larger(&sample->used_pct, more->used_pct);
+	if (more->spare_pct < sample->spare_pct) {
+		sample->spare_pct = more->spare_pct;
+		sample->spare_threshold_pct = more->spare_threshold_pct;
+	}
+	sum_up(&sample->read_bytes, more->read_bytes);
+	sum_up(&sample->written_bytes, more->written_bytes);
+	sum_up(&sample->power_cycles, more->power_cycles);
+	sum_up(&sample->power_on_hours, more->power_on_hours);
+	sum_up(&sample->unsafe_shutdowns, more->unsafe_shutdowns);
+	sum_up(&sample->media_errors, more->media_errors);
+	sum_up(&sample->error_log_entries, more->error_log_entries);
+	sum_up(&sample->warm_min, more->warm_min);
+	sum_up(&sample->hot_min, more->hot_min);
+	sum_up(&sample->light_throttles, more->light_throttles);
+	sum_up(&sample->heavy_throttles, more->heavy_throttles);
+	sum_up(&sample->light_throttled_s, more->light_throttled_s);
+	sum_up(&sample->heavy_throttled_s, more->heavy_throttled_s);
+}
+
 uint64_t telemetry_grown(uint64_t first, uint64_t last)
 {
 	return last > first ? last - first : 0;

@@ -10,8 +10,8 @@
  * Not thread-safe.
  */
 
-/* One NVMe drive at one moment. Counters are since the drive was made and stop at
- * INT64_MAX; what a drive does not count is 0. */
+/* One device at one moment: an NVMe drive, or several that it consists of. Counters are since the
+ * drive was made and stop at INT64_MAX; what a drive does not count is 0. */
 struct telemetry_sample {
 	size_t device;             /* index */
 	uint64_t at_ns;            /* since the start of the run; 0 if before */
@@ -59,6 +59,10 @@ void telemetry_release(struct telemetry *telemetry);
 /* Takes a sample; samples of a device come in order of time. One of a device that
  * does not exist is left out. */
 void telemetry_add(struct telemetry *telemetry, const struct telemetry_sample *sample);
+
+/* Makes `sample` one of several drives together by adding one more: counters are
+ * summed, and of temperature, wear and spare the worst is kept. */
+void telemetry_join(struct telemetry_sample *sample, const struct telemetry_sample *more);
 
 /* last - first of a counter; 0 if it went back (the drive was reset). */
 uint64_t telemetry_grown(uint64_t first, uint64_t last);

@@ -2,10 +2,12 @@
 
 #include <limits.h>
 #include <mntent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "act/device/drives.h"
 #include "act/device/sysfs.h"
 
 struct entry {
@@ -37,21 +39,13 @@ static const struct entry entries[] = {
     {"dm_name", "dm/name"},
 };
 
-static bool read_entry(const char *folder, const char *file, char *ret, size_t size)
-{
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, file);
-	return sysfs_read_line(path, ret, size);
-}
-
 /* "mq-deadline kyber [none]": the one in brackets. */
 static void add_scheduler(const char *folder, size_t subject, struct facts *facts)
 {
 	char line[FACT_VALUE_BYTES];
 	char *start;
 
-	if (!read_entry(folder, "queue/scheduler", line, sizeof(line)))
+	if (!sysfs_read_entry(folder, "queue/scheduler", line, sizeof(line)))
 		return;
 	start = strchr(line, '[');
 	if (start)
@@ -66,12 +60,27 @@ static void add_link(const char *folder, size_t subject, struct facts *facts)
 	char width[16];
 	char text[FACT_VALUE_BYTES];
 
-	if (!read_entry(folder, "device/device/current_link_speed", speed, sizeof(speed)) ||
-	    !read_entry(folder, "device/device/current_link_width", width, sizeof(width)) ||
+	if (!sysfs_read_entry(folder, "device/device/current_link_speed", speed, sizeof(speed)) ||
+	    !sysfs_read_entry(folder, "device/device/current_link_width", width, sizeof(width)) ||
 	    !strcmp(width, "0"))
 		return; /* a virtual drive has a link of width 0 */
 	snprintf(text, sizeof(text), "%s x%s", speed, width);
 	facts_add(facts, subject, "pcie_link", text);
+}
+
+/* What a device of dm or md consists of, where that is NVMe alone. */
+static void add_drives(const char *folder, size_t subject, struct facts *facts)
+{
+	char text[FACT_VALUE_BYTES] = "";
+	struct drives drives;
+	size_t used = 0;
+
+	if (drives_find(folder, &drives) < 0 || drives.direct)
+		return;
+	for (size_t i = 0; i < drives.count && used < sizeof(text); i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", i ? " " : "",
+					 drives.names[i]);
+	facts_add(facts, subject, "nvme_drives", text);
 }
 
 void device_facts_of_block(const char *folder, size_t subject, struct facts *facts)
@@ -80,23 +89,22 @@ void device_facts_of_block(const char *folder, size_t subject, struct facts *fac
 
 	add_scheduler(folder, subject, facts);
 	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
-		if (read_entry(folder, entries[i].file, value, sizeof(value)) &&
+		if (sysfs_read_entry(folder, entries[i].file, value, sizeof(value)) &&
 		    strcmp(value, "-1") != 0) /* the node of a host that has none */
 			facts_add(facts, subject, entries[i].key, value);
 	add_link(folder, subject, facts);
+	add_drives(folder, subject, facts);
 }
 
 /* Of the disk: partitions have no queue of their own. */
 static void add_disk(dev_t number, size_t subject, struct facts *facts)
 {
 	char folder[SYSFS_PATH_BYTES];
-	char name[SYSFS_PATH_BYTES];
-	dev_t disk = number;
+	char disk[PATH_MAX];
 
-	if (sysfs_is_partition(number))
-		sysfs_related(number, "..", &disk, name);
-	sysfs_path(folder, disk, "");
-	device_facts_of_block(folder, subject, facts);
+	sysfs_path(folder, number, "");
+	sysfs_disk_folder(folder, disk);
+	device_facts_of_block(disk, subject, facts);
 }
 
 static bool is_on(const char *path, const char *mount_point)

@@ -1,11 +1,16 @@
 #include "act/device/smart.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/nvme_ioctl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "act/device/drives.h"
 #include "act/device/sysfs.h"
 
 #define GET_LOG_PAGE   0x02
@@ -71,16 +76,56 @@ void smart_parse(const uint8_t page[static SMART_PAGE_BYTES], struct smart *ret)
 
 bool smart_has(const struct device *device)
 {
-	char name[SYSFS_PATH_BYTES];
-	char path[SYSFS_PATH_BYTES];
-	dev_t disk = device->node_device;
+	char folder[SYSFS_PATH_BYTES];
+	struct drives drives;
 
-	if (device->is_file || device->node_device == 0)
-		return false;
-	if (sysfs_is_partition(disk))
-		sysfs_related(disk, "..", &disk, name);
-	sysfs_path(path, disk, "nsid");
-	return access(path, F_OK) == 0;
+	sysfs_path(folder, device->node_device, "");
+	return !device->is_file && device->node_device != 0 && drives_find(folder, &drives) == 0 &&
+	       drives.direct;
+}
+
+/* The kernel's own numbers: what has the name of the drive may be something else. */
+static int open_drive(const char *name)
+{
+	char path[SYSFS_PATH_BYTES];
+	char text[32];
+	unsigned major, minor;
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/sys/class/block/%.64s/dev", name);
+	if (!sysfs_read_line(path, text, sizeof(text)) ||
+	    sscanf(text, "%u:%u", &major, &minor) != 2)
+		return -1;
+	snprintf(path, sizeof(path), "/dev/%.64s", name);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0 && (fstat(fd, &st) < 0 || st.st_rdev != makedev(major, minor))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+size_t smart_open(const struct device *device, int ret_fds[static SMART_DRIVES_MAX])
+{
+	char folder[SYSFS_PATH_BYTES];
+	struct drives drives = {0};
+
+	if (device->is_file || device->node_device == 0 || device->fd < 0)
+		return 0;
+	sysfs_path(folder, device->node_device, "");
+	if (drives_find(folder, &drives) < 0)
+		return 0;
+	for (size_t i = 0; i < drives.count; i++) {
+		/* A drive's own descriptor cannot lead to another. */
+		ret_fds[i] = drives.direct ? fcntl(device->fd, F_DUPFD_CLOEXEC, 0)
+					   : open_drive(drives.names[i]);
+		if (ret_fds[i] >= 0)
+			continue;
+		while (i-- > 0)
+			close(ret_fds[i]);
+		return 0;
+	}
+	return drives.count;
 }
 
 int smart_read(int fd, struct smart *ret)

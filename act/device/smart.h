@@ -40,6 +40,14 @@ void smart_parse(const uint8_t page[static SMART_PAGE_BYTES], struct smart *ret)
 /* Whether it is an NVMe drive, or a part of one. */
 bool smart_has(const struct device *device);
 
+/* Of how many drives a device may consist. */
+#define SMART_DRIVES_MAX 16
+
+/* Opens the NVMe drives that an open device is, is a partition of, or consists of by
+ * way of dm or md, for smart_read. Returns how many: 0 for any other device, and when
+ * not all of its drives are NVMe and can be opened. The caller closes them. */
+size_t smart_open(const struct device *device, int ret_fds[static SMART_DRIVES_MAX]);
+
 /* Asks the drive, open as `fd`, and waits for its answer: seconds, or for as long
  * as the drive hangs. 0; -EACCES or -EPERM without the right to; -EIO when the
  * drive refuses, or another -errno. */

@@ -75,17 +75,30 @@ int sysfs_related(dev_t number, const char *entry, dev_t *ret_number,
 	return 0;
 }
 
+void sysfs_join(char path[static PATH_MAX], const char *folder, const char *entry)
+{
+	snprintf(path, PATH_MAX, "%.*s/%.*s", PATH_MAX - NAME_MAX - 2, folder, NAME_MAX, entry);
+}
+
+bool sysfs_read_entry(const char *folder, const char *entry, char *ret, size_t size)
+{
+	char path[PATH_MAX];
+
+	sysfs_join(path, folder, entry);
+	return sysfs_read_line(path, ret, size);
+}
+
 /* SATA and SAS disks have their serial only in this SCSI page (SPC-4, 7.8.16):
  * four bytes of header, then text. */
-static void read_unit_serial(dev_t number, char *ret, size_t size)
+static void read_unit_serial(const char *folder, char *ret, size_t size)
 {
-	char path[SYSFS_PATH_BYTES];
+	char path[PATH_MAX];
 	char page[4 + 64] = {0};
 	FILE *file;
 	size_t length;
 	size_t start = 4;
 
-	sysfs_path(path, number, "device/vpd_pg80");
+	sysfs_join(path, folder, "device/vpd_pg80");
 	file = fopen(path, "re");
 	if (!file)
 		return;
@@ -99,19 +112,36 @@ static void read_unit_serial(dev_t number, char *ret, size_t size)
 		snprintf(ret, size, "%.*s", (int)(length - start), page + start);
 }
 
+void sysfs_disk_folder(const char *folder, char ret[static PATH_MAX])
+{
+	sysfs_join(ret, folder, "partition");
+	sysfs_join(ret, folder, access(ret, F_OK) == 0 ? ".." : ".");
+}
+
+void sysfs_identify_folder(const char *folder, struct device *device)
+{
+	char disk[PATH_MAX];
+
+	sysfs_disk_folder(folder, disk);
+	sysfs_read_entry(disk, "device/model", device->model, sizeof(device->model));
+	/* NVMe, then virtio */
+	if (!sysfs_read_entry(disk, "device/serial", device->serial, sizeof(device->serial)) &&
+	    !sysfs_read_entry(disk, "serial", device->serial, sizeof(device->serial)))
+		read_unit_serial(disk, device->serial, sizeof(device->serial));
+	/* NVMe, then SCSI, each with one for every namespace or unit; then dm */
+	if (!sysfs_read_entry(disk, "wwid", device->wwid, sizeof(device->wwid)) &&
+	    !sysfs_read_entry(disk, "device/wwid", device->wwid, sizeof(device->wwid)))
+		sysfs_read_entry(disk, "dm/uuid", device->wwid, sizeof(device->wwid));
+	/* NVMe, then SCSI */
+	if (!sysfs_read_entry(disk, "device/firmware_rev", device->firmware,
+			      sizeof(device->firmware)))
+		sysfs_read_entry(disk, "device/rev", device->firmware, sizeof(device->firmware));
+}
+
 void sysfs_identify(dev_t number, struct device *device)
 {
-	char name[SYSFS_PATH_BYTES];
-	dev_t disk = number;
+	char folder[SYSFS_PATH_BYTES];
 
-	if (sysfs_is_partition(number))
-		sysfs_related(number, "..", &disk, name);
-	read_line(disk, "device/model", device->model, sizeof(device->model));
-	/* NVMe, then virtio */
-	if (!read_line(disk, "device/serial", device->serial, sizeof(device->serial)) &&
-	    !read_line(disk, "serial", device->serial, sizeof(device->serial)))
-		read_unit_serial(disk, device->serial, sizeof(device->serial));
-	/* NVMe, then SCSI */
-	if (!read_line(disk, "device/firmware_rev", device->firmware, sizeof(device->firmware)))
-		read_line(disk, "device/rev", device->firmware, sizeof(device->firmware));
+	sysfs_path(folder, number, "");
+	sysfs_identify_folder(folder, device);
 }

@@ -193,7 +193,7 @@ static int make_sampler(struct run *run, struct error *err)
 	    .device_count = run->targets.count,
 	    .clock = run->clock,
 	    .ask = sampler_ask_drive,
-	    .has = smart_has,
+	    .open = smart_open,
 	    .period_ns = SAMPLE_EVERY_NS,
 	};
 

@@ -9,8 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "act/device/smart.h"
-
 /* Belongs to both the owner and the thread, which may be stuck in the kernel when
  * the owner goes: the last to go frees it. */
 struct sampler {
@@ -26,8 +24,9 @@ struct sampler {
 	size_t count;
 	struct drive {
 		size_t device; /* index */
-		int fd;        /* our own */
-		bool fresh;    /* `sample` was not taken yet */
+		int fds[SMART_DRIVES_MAX];
+		size_t fd_count;
+		bool fresh; /* `sample` was not taken yet */
 		struct telemetry_sample sample;
 	} drives[];
 };
@@ -65,7 +64,8 @@ int sampler_ask_drive(int fd, struct telemetry_sample *ret)
 static void destroy(struct sampler *sampler)
 {
 	for (size_t i = 0; i < sampler->count; i++)
-		close(sampler->drives[i].fd);
+		for (size_t j = 0; j < sampler->drives[i].fd_count; j++)
+			close(sampler->drives[i].fds[j]);
 	pthread_cond_destroy(&sampler->changed);
 	pthread_mutex_destroy(&sampler->mutex);
 	free(sampler);
@@ -81,14 +81,32 @@ static void leave(struct sampler *sampler)
 		destroy(sampler);
 }
 
-/* Asks one drive; the mutex is held, but not meanwhile. */
+/* All drives of one device, or none. */
+static int ask_all(const struct sampler *sampler, const struct drive *drive,
+		   struct telemetry_sample *ret)
+{
+	for (size_t i = 0; i < drive->fd_count; i++) {
+		struct telemetry_sample one = {0};
+		int rc = sampler->ask(drive->fds[i], &one);
+
+		if (rc < 0)
+			return rc;
+		if (i == 0)
+			*ret = one;
+		else
+			telemetry_join(ret, &one);
+	}
+	return 0;
+}
+
+/* Asks the drives of one device; the mutex is held, but not meanwhile. */
 static void sample(struct sampler *sampler, struct drive *drive)
 {
 	struct telemetry_sample got = {0};
 
 	pthread_mutex_unlock(&sampler->mutex);
 	uint64_t at_ns = clock_now(sampler->clock);
-	int rc = sampler->ask(drive->fd, &got);
+	int rc = ask_all(sampler, drive, &got);
 	pthread_mutex_lock(&sampler->mutex);
 	if (rc < 0)
 		return;
@@ -162,13 +180,12 @@ static int start_thread(struct sampler *sampler)
 static void collect_drives(const struct sampler_setup *setup, struct sampler *sampler)
 {
 	for (size_t i = 0; i < setup->device_count; i++) {
-		const struct device *device = &setup->devices[i];
-		int fd = device->fd >= 0 && setup->has(device)
-			     ? fcntl(device->fd, F_DUPFD_CLOEXEC, 0)
-			     : -1;
+		struct drive *drive = &sampler->drives[sampler->count];
 
-		if (fd >= 0)
-			sampler->drives[sampler->count++] = (struct drive){.device = i, .fd = fd};
+		drive->device = i;
+		drive->fd_count = setup->open(&setup->devices[i], drive->fds);
+		if (drive->fd_count > 0)
+			sampler->count++;
 	}
 }
 

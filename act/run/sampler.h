@@ -3,7 +3,7 @@
 
 #include "act/base/clock.h"
 #include "act/base/error.h"
-#include "act/device/device.h"
+#include "act/device/smart.h"
 #include "analysis/telemetry.h"
 
 /*
@@ -17,19 +17,20 @@
 
 struct sampler;
 
-/* How a drive is asked; sampler_ask_drive, or a test's own. `fd` is a descriptor
- * of the device. 0 and *ret (but device and at_ns), or -errno: no sample this
+/* How a drive is asked; sampler_ask_drive, or a test's own. `fd` is one of those that
+ * were opened. 0 and *ret (but device and at_ns), or -errno: no sample this
  * time. Called on the sampler's thread. */
 typedef int sampler_ask(int fd, struct telemetry_sample *ret);
 int sampler_ask_drive(int fd, struct telemetry_sample *ret);
 
 struct sampler_setup {
-	const struct device *devices; /* open ones; those that are not NVMe are left out */
+	const struct device *devices; /* open ones; those that are not NVMe are left out, and of
+				       those of several drives all are asked and summed up */
 	size_t device_count;
 	const struct clock *clock;
 	sampler_ask *ask;
-	/* Whether to sample a device; smart_has, or a test's own. */
-	bool (*has)(const struct device *device);
+	/* Opens the drives of a device; smart_open, or a test's own. */
+	size_t (*open)(const struct device *device, int ret_fds[static SMART_DRIVES_MAX]);
 	uint64_t period_ns;
 };
 

@@ -142,3 +142,40 @@ Test(telemetry, prints_bytes_in_the_unit_that_fits)
 		expect_text(&device, want);
 	}
 }
+
+Test(telemetry, joins_drives_by_sums_and_the_worst)
+{
+	struct telemetry_sample sample = {
+	    .device = 1,
+	    .critical_warning = 1,
+	    .temperature_k = 310,
+	    .spare_pct = 90,
+	    .spare_threshold_pct = 10,
+	    .used_pct = 7,
+	    .written_bytes = INT64_MAX - 5,
+	    .media_errors = 2,
+	    .heavy_throttled_s = 3,
+	};
+	const struct telemetry_sample more = {
+	    .critical_warning = 4,
+	    .temperature_k = 330,
+	    .spare_pct = 80,
+	    .spare_threshold_pct = 5,
+	    .used_pct = 3,
+	    .written_bytes = 6,
+	    .media_errors = 5,
+	    .heavy_throttled_s = 4,
+	};
+
+	telemetry_join(&sample, &more);
+	cr_expect(eq(sz, sample.device, 1));
+	cr_expect(eq(u64, sample.critical_warning, 5));
+	cr_expect(eq(u64, sample.temperature_k, 330));
+	cr_expect(eq(u64, sample.spare_pct, 80));
+	cr_expect(eq(u64, sample.spare_threshold_pct, 5));
+	cr_expect(eq(u64, sample.used_pct, 7));
+	cr_expect(eq(u64, sample.written_bytes, INT64_MAX));
+	cr_expect(eq(u64, sample.media_errors, 7));
+	cr_expect(eq(u64, sample.heavy_throttled_s, 7));
+	cr_expect(eq(u64, sample.unsafe_shutdowns, 0));
+}

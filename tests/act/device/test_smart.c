@@ -101,15 +101,19 @@ Test(smart, counters_of_128_bits_stop_at_the_largest_number)
 
 Test(smart, other_devices_have_none)
 {
-	const struct device file = {.is_file = true, .node_device = 1, .fd = -1};
-	const struct device made_up = {.fd = -1};
-	const struct device memory = {.node_device = 0x0101, .fd = -1}; /* /dev/ram1 at most */
-	struct smart smart;
 	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	const struct device file = {.is_file = true, .node_device = 1, .fd = fd};
+	const struct device made_up = {.fd = -1};
+	const struct device memory = {.node_device = 0x0101, .fd = fd}; /* /dev/ram1 at most */
+	int fds[SMART_DRIVES_MAX];
+	struct smart smart;
 
 	cr_expect(eq(int, smart_has(&file), 0));
 	cr_expect(eq(int, smart_has(&made_up), 0));
 	cr_expect(eq(int, smart_has(&memory), 0));
+	cr_expect(eq(sz, smart_open(&file, fds), 0));
+	cr_expect(eq(sz, smart_open(&made_up, fds), 0));
+	cr_expect(eq(sz, smart_open(&memory, fds), 0));
 	cr_expect(eq(int, smart_read(fd, &smart), -ENOTTY));
 	close(fd);
 	cr_expect(eq(int, smart_read(-1, &smart), -EBADF));

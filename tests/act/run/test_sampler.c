@@ -31,15 +31,21 @@ static void teardown(void)
 
 TestSuite(sampler, .init = setup, .fini = teardown);
 
-static bool no_file(const struct device *device)
+/* No files, and one drive for each device but two for the last. */
+static size_t open_drives(const struct device *device, int ret_fds[static SMART_DRIVES_MAX])
 {
-	return !device->is_file;
+	size_t count = device->is_file ? 0 : device == &devices[2] ? 2 : 1;
+
+	for (size_t i = 0; i < count; i++)
+		ret_fds[i] = fcntl(device->fd, F_DUPFD_CLOEXEC, 0);
+	return count;
 }
 
-static bool none(const struct device *device)
+static size_t open_none(const struct device *device, int ret_fds[static SMART_DRIVES_MAX])
 {
 	(void)device;
-	return false;
+	ret_fds[0] = -1;
+	return 0;
 }
 
 static int answer(int fd, struct telemetry_sample *ret)
@@ -47,6 +53,7 @@ static int answer(int fd, struct telemetry_sample *ret)
 	if (fcntl(fd, F_GETFD) < 0)
 		return -errno;
 	ret->temperature_k = 300 + atomic_fetch_add(&asked, 1);
+	ret->media_errors = 1;
 	return 0;
 }
 
@@ -72,7 +79,7 @@ static struct sampler *make(sampler_ask *ask, uint64_t period_ns)
 	    .device_count = 3,
 	    .clock = clock_real(),
 	    .ask = ask,
-	    .has = no_file,
+	    .open = open_drives,
 	    .period_ns = period_ns,
 	};
 	struct sampler *sampler = NULL;
@@ -99,14 +106,16 @@ Test(sampler, samples_each_drive_at_the_start_and_the_end)
 	sampler_finish(sampler, WAIT_NS);
 	cr_assert(sampler_take(sampler, &sample));
 	cr_expect(eq(sz, sample.device, 0));
+	cr_expect(eq(u64, sample.media_errors, 1));
 	cr_assert(sampler_take(sampler, &sample));
 	cr_expect(eq(sz, sample.device, 2)); /* 1 is a file */
+	cr_expect(eq(u64, sample.media_errors, 2));
 	cr_expect(ge(u64, sample.temperature_k, 300));
 	cr_expect(lt(u64, sample.at_ns, now_ns + 2 * WAIT_NS));
 	cr_expect(eq(int, sampler_take(sampler, &sample), 0));
 	unsigned before = atomic_load(&asked);
 	sampler_finish(sampler, WAIT_NS);
-	cr_expect(eq(uint, atomic_load(&asked), before + 2));
+	cr_expect(eq(uint, atomic_load(&asked), before + 3));
 	cr_expect(sampler_take(sampler, &sample));
 	sampler_free(sampler);
 }
@@ -154,7 +163,7 @@ Test(sampler, needs_no_thread_without_drives)
 	    .device_count = 3,
 	    .clock = clock_real(),
 	    .ask = answer,
-	    .has = none,
+	    .open = open_none,
 	    .period_ns = NS_PER_MS,
 	};
 	struct sampler *sampler = NULL;
@@ -163,7 +172,7 @@ Test(sampler, needs_no_thread_without_drives)
 
 	cr_assert(eq(int, sampler_new(&settings, &sampler, &err), 0));
 	cr_expect(eq(ptr, sampler, NULL));
-	settings.has = no_file;
+	settings.open = open_drives;
 	settings.device_count = 0;
 	cr_assert(eq(int, sampler_new(&settings, &sampler, &err), 0));
 	cr_expect(eq(ptr, sampler, NULL));
