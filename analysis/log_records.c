@@ -39,7 +39,7 @@ static const struct field_table end_table = FIELD_TABLE(end_fields);
 static const char *const end_names[END_REASONS] = {
     [END_NONE] = "none",       [END_COMPLETED] = "completed",
     [END_SIGNAL] = "signal",   [END_DEVICE_LOST] = "device lost",
-    [END_MAX_LAG] = "max lag",
+    [END_MAX_LAG] = "max lag", [END_DEVICE_CHANGED] = "device changed",
 };
 
 static int find_device(const struct run_info *info, const char *name, size_t *ret)
@@ -207,17 +207,12 @@ int log_decode_error(const struct run_info *info, const json_t *object, struct r
 	return 0;
 }
 
-static bool names_device(enum end_reason reason)
-{
-	return reason == END_DEVICE_LOST || reason == END_MAX_LAG;
-}
-
 json_t *log_encode_end(const struct run_info *info, const struct run_end *end)
 {
 	json_t *object = json_object();
 
 	if (json_object_set_new(object, "reason", json_string(end_names[end->reason])) < 0 ||
-	    (names_device(end->reason) &&
+	    (run_end_names_device(end->reason) &&
 	     fields_set_name(object, "device", info->devices[end->device].name) < 0) ||
 	    add_members(object, fields_encode(&end_table, end)) < 0) {
 		json_decref(object);
@@ -247,7 +242,7 @@ int log_decode_end(const struct run_info *info, const json_t *object, struct run
 	if (decode_reason(json_object_get(object, "reason"), &end.reason) < 0 ||
 	    fields_decode(&end_table, object, &end, &key) < 0)
 		return -EINVAL;
-	if (names_device(end.reason) && log_decode_device(info, object, &end.device) < 0)
+	if (run_end_names_device(end.reason) && log_decode_device(info, object, &end.device) < 0)
 		return -EINVAL;
 	*ret = end;
 	return 0;

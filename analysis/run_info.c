@@ -46,3 +46,8 @@ void run_info_release(struct run_info *info)
 	info->device_count = 0;
 	info->stream_count = 0;
 }
+
+bool run_end_names_device(enum end_reason reason)
+{
+	return reason == END_DEVICE_LOST || reason == END_MAX_LAG || reason == END_DEVICE_CHANGED;
+}

@@ -86,16 +86,20 @@ enum end_reason {
 	END_SIGNAL,      /* stopped by a signal */
 	END_DEVICE_LOST, /* a device failed every request, or returned none, for the hang limit */
 	END_MAX_LAG,     /* further behind than max-lag */
+	END_DEVICE_CHANGED, /* a device is gone, or another is under its name or in its place */
 	END_REASONS
 };
 
 struct run_end {
 	enum end_reason reason;
 	int signal;         /* END_SIGNAL only */
-	size_t device;      /* END_DEVICE_LOST and END_MAX_LAG: index of the device */
+	size_t device;      /* of END_DEVICE_LOST, END_MAX_LAG and END_DEVICE_CHANGED: index */
 	uint64_t at_ns;     /* since the start of the run */
 	bool log_disk_full; /* parts of the log could not be written */
 };
+
+/* Whether run_end.device says something. */
+bool run_end_names_device(enum end_reason reason);
 
 /* One failed request, for the log. */
 struct request_error {

@@ -67,6 +67,13 @@ static void end_reasons(const struct result *result, const struct run_facts *fac
 			 "after %s",
 			 name, after);
 		break;
+	case END_DEVICE_CHANGED:
+		verdict = VERDICT_FAIL;
+		snprintf(text, sizeof(text),
+			 "device %.80s changed: it is gone, or another one is under its name, "
+			 "after %s",
+			 name, after);
+		break;
 	case END_MAX_LAG:
 		verdict = facts->device_is_behind ? VERDICT_FAIL : VERDICT_INVALID;
 		snprintf(text, sizeof(text),
@@ -193,8 +200,10 @@ static int exit_status(const struct result *result)
 		return EXIT_INVALID;
 	if (result->verdict == VERDICT_PASS)
 		return EXIT_PASS;
-	return any_errors(result) || result->end.reason == END_DEVICE_LOST ? EXIT_DEVICE
-									   : EXIT_FAIL;
+	return any_errors(result) || result->end.reason == END_DEVICE_LOST ||
+		       result->end.reason == END_DEVICE_CHANGED
+		   ? EXIT_DEVICE
+		   : EXIT_FAIL;
 }
 
 void run_conclude(struct result *result)

@@ -90,6 +90,8 @@ int device_open(struct device *device, const struct device_use *use, struct erro
 		return cannot_open(device, errno, err);
 	rc = check_same(device, fd, err);
 	if (!rc)
+		rc = device_check_identity(device, err);
+	if (!rc)
 		rc = probe(fd, device, &device->nowait, err);
 	if (rc < 0) {
 		close(fd);

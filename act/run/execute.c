@@ -99,6 +99,39 @@ static void tell_error(struct execution *execution, const struct request_error *
 	execution->observer->notice(execution->observer->state, text);
 }
 
+/* A device that is gone, or another under its name, is told of. */
+static bool is_same(const struct execution *execution, size_t device)
+{
+	struct error err = {0};
+
+	if (device_check_identity(&execution->run->targets.devices[device], &err) == 0)
+		return true;
+	if (execution->observer->notice)
+		execution->observer->notice(execution->observer->state, err.text);
+	return false;
+}
+
+/* After errors, all of them from one device as a rule. */
+static void check_failing(struct execution *execution, const struct request_error *errors,
+			  size_t count)
+{
+	if (count == 0 || execution->end.reason != END_COMPLETED)
+		return;
+	if (!is_same(execution, errors[count - 1].device))
+		end_early(execution, END_DEVICE_CHANGED, (int)errors[count - 1].device + 1);
+}
+
+/* At the end, unless something graver is known of a device already. */
+static void check_all(struct execution *execution)
+{
+	for (size_t i = 0; i < execution->run->targets.count; i++) {
+		if (execution->end.reason != END_COMPLETED || is_same(execution, i))
+			continue;
+		execution->end.reason = END_DEVICE_CHANGED;
+		execution->end.device = i;
+	}
+}
+
 static void tell_trouble(const struct execution *execution)
 {
 	struct error trouble;
@@ -133,6 +166,7 @@ static void take_interval(struct execution *execution, const struct interval *in
 		record_error(run->record, &errors[i]);
 		tell_error(execution, &errors[i]);
 	}
+	check_failing(execution, errors, error_count);
 	take_samples(execution);
 	record_interval(run->record, interval);
 	const struct slice *slice = judge_interval(run->judge, interval);
@@ -199,6 +233,7 @@ const struct result *run_execute(struct run *run, const struct run_observer *obs
 	follow(&execution);
 	execution.end.at_ns = run->stuck ? clock_now(run->clock) - execution.start_ns
 					 : atomic_load(&run->control.end_ns);
+	check_all(&execution);
 	sampler_finish(run->sampler, LAST_SAMPLE_WAIT_NS);
 	take_samples(&execution);
 	record_end(run->record, &execution.end);

@@ -14,7 +14,7 @@ static const char *end_name(const struct result *result)
 	static const char *const names[END_REASONS] = {
 	    [END_NONE] = "none",       [END_COMPLETED] = "completed",
 	    [END_SIGNAL] = "signal",   [END_DEVICE_LOST] = "device lost",
-	    [END_MAX_LAG] = "max lag",
+	    [END_MAX_LAG] = "max lag", [END_DEVICE_CHANGED] = "device changed",
 	};
 
 	return names[result->end.reason];
@@ -23,7 +23,7 @@ static const char *end_name(const struct result *result)
 static json_t *encode_end(const struct result *result)
 {
 	const struct run_end *end = &result->end;
-	bool at_device = end->reason == END_DEVICE_LOST || end->reason == END_MAX_LAG;
+	bool at_device = run_end_names_device(end->reason);
 	json_t *object = json_object();
 
 	json_put(&object, "reason", json_string(end_name(result)));

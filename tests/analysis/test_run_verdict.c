@@ -68,6 +68,13 @@ Test(run_verdict, the_end_decides)
 	     VERDICT_FAIL,
 	     4,
 	     "device /dev/a lost"},
+	    {{.reason = END_DEVICE_CHANGED, .device = 1, .at_ns = 30 * NS_PER_SEC},
+	     30,
+	     VERDICT_FAIL,
+	     VERDICT_INVALID,
+	     4,
+	     "device /dev/b changed: it is gone, or another one is under its name, after 30 s of "
+	     "30 s"},
 	    {{.reason = END_MAX_LAG, .device = 0, .at_ns = 12 * NS_PER_SEC},
 	     12,
 	     VERDICT_INVALID,
