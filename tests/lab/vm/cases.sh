@@ -3,7 +3,8 @@
 # each run of actcert, "CASE status=N seconds=N", and its results in a folder.
 # shellcheck shell=bash
 set -euo pipefail
-# ACTCERT: the program; kernel: a directory as get-kernel leaves it
+# ACTCERT: the program; engine_test: that of the contract of engines; kernel: a
+# directory as get-kernel leaves it
 source /share/settings
 export DM_DISABLE_UDEV=1 # there is none: dmsetup makes the nodes itself
 
@@ -37,15 +38,21 @@ run()
 	[[ ! -e /run/$case ]] || cp -r "/run/$case" /share
 }
 
+# await COMMAND...: for at most 20 s.
+await()
+{
+	for _ in {1..200}; do
+		! "$@" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
 # start CASE DRIVE OPTION...: the same in the background; returns in its second second.
 start()
 {
 	run "$@" &
-	for _ in {1..200}; do
-		grep -q '^# {"interval"' "/run/$1/run.log" 2>/dev/null && return
-		sleep 0.1
-	done
-	echo "$1 does not begin" >&2
+	await grep -q '^# {"interval"' "/run/$1/run.log" || echo "$1 does not begin" >&2
 }
 
 # table NAME LINE...: a device-mapper device of these lines.
@@ -99,6 +106,23 @@ swapoff "$large"
 run blocks-512 "$small"
 run blocks-4096 "$large"
 
+# Polled for completions: the drives have queues for it, memory has none. The contract
+# of the engines holds, too.
+run polled "$small" --set polled=true
+modprobe brd rd_nr=1 rd_size=65536
+run polled-memory /dev/ram0 --set polled=true
+mkdir /dev/shm # for Criterion
+mount -t tmpfs memory /dev/shm
+ACTCERT_POLLED_DEVICE=$small "$engine_test" --verbose >/share/engine-test 2>&1 ||
+	echo "status $?" >>/share/engine-test
+
+# Two drives in one: both tell of their health.
+addpart "$large" 1 16 80000
+table both "0 40960 linear $small 0" "40960 40960 linear ${large}p1 0"
+run two-drives /dev/mapper/both --duration 2s --slice 2s
+dmsetup remove both
+delpart "$large" 1
+
 # Drives that lose data. Not more errors in a second than the log describes.
 run bad-sector "$(drive VM-BAD)" --write-load 0x --set record-size=32KiB
 table broken "0 8192 linear $small 0" "8192 8192 error" "16384 16384 linear $small 16384"
@@ -129,9 +153,50 @@ monitor "block_set_io_throttle small 0 0 0 60 0 0"
 wait $!
 monitor "block_set_io_throttle small 0 0 0 0 0 0"
 
+# Devices that are not what they were, though no drive fails
+ln -s "$small" /run/socket-1
+start name-moved /run/socket-1 --duration 3s --slice 3s
+ln -sfn "$large" /run/socket-1
+wait $!
+table shrinking "0 $sectors linear $small 0"
+start shrunk /dev/mapper/shrinking --duration 30s --slice 30s
+dmsetup suspend shrinking
+dmsetup load shrinking --table "0 $((sectors / 2)) linear $small 0"
+dmsetup resume shrinking
+wait $!
+dmsetup remove shrinking
+
 start unplugged "$(drive VM-GONE)" --duration 30s --slice 30s
 monitor "device_del gone"
 sleep 2
 monitor "device_add nvme,bus=socket,serial=VM-NEW,drive=new"
 wait $!
-drive VM-NEW >/share/new-drive
+await drive VM-NEW >/share/new-drive
+
+# The kernel holds the worker itself in the submission, and nothing can kill it: the
+# cost model of I/O for cgroups says that a request takes minutes. Not on an emulated
+# drive, for which the guest would then wait when it ends.
+modprobe null_blk nr_devices=1 gb=1
+mkdir /run/groups
+mount -t cgroup2 none /run/groups
+echo +io >/run/groups/cgroup.subtree_control
+mkdir /run/groups/slow
+number=$(</sys/class/block/nullb0/dev)
+(
+	echo $BASHPID >/run/groups/slow/cgroup.procs
+	run held /dev/nullb0 --duration 30s --slice 30s --set hang-limit=2s
+) &
+held=$!
+await grep -q '^# {"interval"' /run/held/run.log
+echo "$number ctrl=user model=linear rbps=1000000 rseqiops=1 rrandiops=1 \
+wbps=1000000 wseqiops=1 wrandiops=1" >/run/groups/io.cost.model
+echo "$number enable=1 ctrl=user rpct=0 rlat=0 wpct=0 wlat=0 min=1 max=1" \
+	>/run/groups/io.cost.qos
+before=$(now)
+wait $held
+echo "held_ms=$(($(now) - before))" >/share/held-time
+pkill -KILL -x actcert
+sleep 0.5
+for task in "/proc/$(pgrep -x actcert)"/task/*; do
+	cut -d ' ' -f 3 "$task/stat"
+done >/share/held-states
