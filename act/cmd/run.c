@@ -72,7 +72,8 @@ static const char usage[] =
     "  --columns LIST           what the tables show: response (default), service, lag,\n"
     "                           submit, act, separated by commas, or all\n"
     "  --print-config           print the config that would be run and open nothing\n"
-    "  --destroy-data NAME      overwrite this device or file (path or serial)\n"
+    "  --destroy-data NAME      overwrite this drive (its serial or /dev/disk/by-id/ path) or\n"
+    "                           file (its path) though somebody's data is on it\n"
     "\n"
     "Keys of a config file and of --set:\n";
 

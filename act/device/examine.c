@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -11,7 +12,6 @@
 #include "act/device/direct.h"
 #include "act/device/guard.h"
 #include "act/device/label_io.h"
-#include "act/device/sysfs.h"
 
 static int cannot_open(const char *path, int code, struct error *err)
 {
@@ -44,9 +44,6 @@ static int read_geometry(int fd, bool writes, struct device *device, struct erro
 				    device->name, strerror(errno));
 	device->logical_block_bytes = (uint32_t)logical;
 	device->physical_block_bytes = physical;
-	if (device->size_bytes == 0)
-		return error_usage(err, ENOMEDIUM, "%s: refused: it has no medium (size 0)",
-				   device->name);
 	if (writes && read_only)
 		return error_usage(err, EROFS, "%s: refused: it is read-only", device->name);
 	return 0;
@@ -66,28 +63,34 @@ static int examine_block(int fd, const struct stat *st, const struct device_use 
 	int rc = read_geometry(fd, use->writes, device, err);
 
 	device->node_device = st->st_rdev;
-	if (rc < 0)
-		return rc;
-	sysfs_identify(st->st_rdev, device);
-	rc = guard_block_device(device->name, st->st_rdev, err);
-	return rc ? rc : read_label(fd, device, err);
+	guard_identify(device);
+	if (rc == 0)
+		rc = guard_block_device(device, fd, err);
+	if (rc == 0)
+		rc = read_label(fd, device, err);
+	if (rc == 0 && use->writes && !guard_may_destroy(device, use))
+		rc = guard_signatures(device, fd, err);
+	return rc;
 }
 
 static int check_content(const struct device_use *use, const struct device *device,
 			 struct error *err)
 {
+	char word[GUARD_WORD_BYTES];
+
 	if (device->size_bytes == 0 || device->labelled || guard_may_destroy(device, use))
 		return 0;
+	guard_destroy_word(device, word);
 	return error_usage(err, EEXIST,
 			   "%s: refused: it is a file with content that is not ours; to overwrite "
 			   "it, add --destroy-data %s",
-			   device->name, device->name);
+			   device->name, word);
 }
 
 static int examine_file(int fd, const struct stat *st, const struct device_use *use,
 			struct device *device, struct error *err)
 {
-	int rc = guard_swap_file(device->name, st->st_dev, st->st_ino, err);
+	int rc = guard_file_use(&guard_this_host, device->name, st->st_dev, st->st_ino, err);
 
 	device->is_file = true;
 	device->size_bytes = (uint64_t)st->st_size;
@@ -114,29 +117,50 @@ static int open_to_look(const char *path)
 	return fd;
 }
 
+static int name_too_long(const char *name, struct error *err)
+{
+	return error_usage(err, ENAMETOOLONG, "%.40s...: a device's name has at most %d characters",
+			   name, DEVICE_NAME_BYTES - 1);
+}
+
+/* Names can move from one drive to another, so they are looked up once. Paths of files
+ * do not, and may be long. */
+static int resolve(const char *name, struct device *device, struct error *err)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (strlen(name) >= sizeof(device->name))
+		return name_too_long(name, err);
+	snprintf(device->name, sizeof(device->name), "%s", name);
+	snprintf(device->path, sizeof(device->path), "%s", name);
+	if (!realpath(name, path) || stat(path, &st) < 0)
+		return cannot_open(name, errno, err);
+	/* Opening can have effects (a tape rewinds), so this comes first. */
+	if (!S_ISBLK(st.st_mode) && !S_ISREG(st.st_mode))
+		return error_usage(err, ENOTBLK,
+				   "%s: refused: neither a block device nor a regular file, but %s",
+				   name, kind_of(st.st_mode));
+	device->is_file = S_ISREG(st.st_mode);
+	if (device->is_file)
+		return 0;
+	if (strlen(path) >= sizeof(device->path))
+		return name_too_long(path, err);
+	memcpy(device->path, path, strlen(path) + 1);
+	return 0;
+}
+
 int device_examine(const char *path, const struct device_use *use, struct device *ret_device,
 		   struct error *err)
 {
 	struct device device = {.fd = -1};
 	struct stat st;
-	size_t length = strlen(path);
-	int fd, rc;
+	int rc = resolve(path, &device, err);
+	int fd;
 
-	if (length >= sizeof(device.name))
-		return error_usage(err, ENAMETOOLONG,
-				   "%.40s...: a device's name has at most %zu "
-				   "characters",
-				   path, sizeof(device.name) - 1);
-	memcpy(device.name, path, length + 1);
-	/* Opening can have effects (a tape rewinds), so look first. */
-	if (stat(path, &st) < 0)
-		return cannot_open(path, errno, err);
-	if (!S_ISBLK(st.st_mode) && !S_ISREG(st.st_mode))
-		return error_usage(err, ENOTBLK,
-				   "%s: refused: neither a block device nor a "
-				   "regular file, but %s",
-				   path, kind_of(st.st_mode));
-	fd = open_to_look(path);
+	if (rc)
+		return rc;
+	fd = open_to_look(device.path);
 	if (fd < 0)
 		return cannot_open(path, errno, err);
 	if (fstat(fd, &st) < 0)
@@ -149,17 +173,4 @@ int device_examine(const char *path, const struct device_use *use, struct device
 	if (!rc)
 		*ret_device = device;
 	return rc;
-}
-
-int device_check_distinct(const struct device *devices, size_t count, struct error *err)
-{
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < i; j++)
-			if (devices[i].node_device == devices[j].node_device &&
-			    devices[i].node_inode == devices[j].node_inode)
-				return error_usage(
-				    err, EEXIST, "%s and %s are one and the same %s: name it once",
-				    devices[j].name, devices[i].name,
-				    devices[i].is_file ? "file" : "device");
-	return 0;
 }

@@ -29,7 +29,7 @@ static int cannot_open(const struct device *device, int code, struct error *err)
 	case EROFS:
 		return error_usage(err, code, "%s: refused: it is read-only", name);
 	case EINVAL:
-		look = open(name, O_PATH | O_CLOEXEC);
+		look = open(device->path, O_PATH | O_CLOEXEC);
 		rc = direct_refused(name, look, err);
 		if (look >= 0)
 			close(look);
@@ -82,13 +82,17 @@ out:
 int device_open(struct device *device, const struct device_use *use, struct error *err)
 {
 	int flags = (use->writes ? O_RDWR : O_RDONLY) | O_DIRECT | O_CLOEXEC;
-	int fd, rc;
+	int rc = device_check_identity(device, err);
+	int fd;
 
+	if (rc)
+		return rc;
 	/* Without O_CREAT, O_EXCL is defined for block devices only. */
-	fd = open(device->name, device->is_file ? flags : flags | O_EXCL);
+	fd = open(device->path, device->is_file ? flags : flags | O_EXCL);
 	if (fd < 0)
 		return cannot_open(device, errno, err);
 	rc = check_same(device, fd, err);
+	/* Between the two it may have changed; now it is held. */
 	if (!rc)
 		rc = device_check_identity(device, err);
 	if (!rc)

@@ -52,13 +52,30 @@ static int examine(const struct targets *targets, const struct config *config,
 	return config->polled ? device_check_polled(device, err) : 0;
 }
 
+static int check_destroy(const struct targets *targets, const struct config *config,
+			 struct error *err)
+{
+	const char *paths[CONFIG_DEVICES_MAX];
+	const struct device_use use = {
+	    .destroy = targets->destroy,
+	    .destroy_count = targets->destroy_count,
+	};
+
+	for (size_t i = 0; i < config->target_count; i++)
+		paths[i] = config->targets[i].path;
+	return device_check_destroy(paths, config->target_count, &use, err);
+}
+
 int targets_examine(struct targets *targets, const struct config *config, bool needs_device,
 		    struct error *err)
 {
 	struct device existing[CONFIG_DEVICES_MAX];
 	size_t existing_count = 0;
+	int rc = needs_device ? check_destroy(targets, config, err) : 0;
 
 	targets->count = 0;
+	if (rc)
+		return rc;
 	for (size_t i = 0; i < config->target_count; i++) {
 		const struct config_target *target = &config->targets[i];
 		struct device *device = &targets->devices[targets->count++];
@@ -67,7 +84,7 @@ int targets_examine(struct targets *targets, const struct config *config, bool n
 			make_up(device, target->path, false, MADE_UP_BYTES);
 			continue;
 		}
-		int rc = examine(targets, config, target, device, err);
+		rc = examine(targets, config, target, device, err);
 		if (rc)
 			return rc;
 		if (device->node_device || device->node_inode)

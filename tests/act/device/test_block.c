@@ -202,7 +202,7 @@ Test(block, mounted_device_is_refused)
 	expect_refusal(loop, &writing, ": refused: it is mounted at %s", mount_path);
 	expect_refusal(loop, &reading, ": refused: it is mounted at %s", mount_path);
 	cr_assert(umount(mount_path) == 0);
-	examine(loop, &writing);
+	examine(loop, &reading);
 }
 
 Test(block, destroy_does_not_free_a_device_in_use)
@@ -244,8 +244,11 @@ Test(block, free_partition_is_a_device)
 	devices[0] = examine(loop, &writing);
 	devices[1] = examine(partition, &writing);
 	cr_expect(eq(u64, devices[1].size_bytes, SIZE_BYTES / 2));
-	cr_expect(eq(int, device_check_distinct(devices, 2, &err), 0));
-	/* The disk and its partition still cannot both be opened. */
+	cr_expect(eq(u64, devices[0].start_bytes, 0));
+	cr_expect(eq(u64, devices[1].start_bytes, START_BYTES));
+	cr_expect(eq(u64, devices[1].disk_device, devices[0].node_device));
+	cr_expect(eq(int, device_check_distinct(devices, 2, &err), -EEXIST));
+	cr_expect(strstr(err.text, "are a drive and a part of it") != NULL, "%s", err.text);
 	cr_assert(device_open(&devices[1], &writing, &err) == 0, "%s", err.text);
 	cr_expect(lt(int, device_open(&devices[0], &writing, &err), 0));
 	device_close(&devices[1]);

@@ -115,26 +115,3 @@ Test(tables, finds_swap_devices)
 	cr_expect(guard_find_swap(file, st.st_rdev, 0));
 	fclose(file);
 }
-
-Test(guard, destruction_is_by_name_path_or_serial)
-{
-	static const char *const other[] = {"/dev/null/x", "S2", ""};
-	static const char *const by_name[] = {"x", "/tmp/../dev"};
-	static const char *const by_path[] = {"/dev"};
-	static const char *const by_serial[] = {"S1"};
-	static const struct {
-		const char *const *destroy;
-		size_t count;
-		int allowed;
-	} rows[] = {{other, 3, 0},   {other, 0, 0},   {by_name, 2, 1},
-		    {by_name, 1, 0}, {by_path, 1, 1}, {by_serial, 1, 1}};
-	struct device device = {.name = "/tmp/../dev", .serial = "S1"};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct device_use use = {true, rows[i].destroy, rows[i].count};
-
-		cr_expect(eq(int, guard_may_destroy(&device, &use), rows[i].allowed), "row %zu", i);
-	}
-	device.serial[0] = '\0';
-	cr_expect(eq(int, guard_may_destroy(&device, &(struct device_use){true, other, 3}), 0));
-}
