@@ -33,7 +33,7 @@ struct device {
 	uint64_t node_inode;
 	uint64_t disk_device; /* st_rdev of the drive that it is, or is a part of; files: 0 */
 	uint64_t start_bytes; /* where on that drive it begins */
-	int fd; /* -1 until opened */
+	int fd;               /* -1 until opened */
 };
 
 /* How a device is going to be used. */
