@@ -134,7 +134,8 @@ exit(ctypes.CDLL(None).syscall(425, 1, ctypes.create_string_buffer(120)) < 0)' |
 	rm probe
 }
 
-# make_loop SIZE [BLOCK]: sets $loop to a loop device on memory.
+# make_loop SIZE [BLOCK] [OPTION]...: sets $loop to a loop device on memory, made with
+# these options of losetup.
 make_loop()
 {
 	local file
@@ -143,7 +144,7 @@ make_loop()
 	file=$(mktemp /dev/shm/actcert-e2e.XXXXXX)
 	backing+=("$file")
 	truncate -s "$1" "$file"
-	loop=$(losetup --find --show --direct-io=on --sector-size "${2:-512}" "$file") ||
+	loop=$(losetup --find --show --direct-io=on --sector-size "${2:-512}" "${@:3}" "$file") ||
 		skip "no loop device to be had"
 	loops+=("$loop")
 }
