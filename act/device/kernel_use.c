@@ -1,13 +1,16 @@
 /* What the kernel tells of a block device: mounts, swap, devices on top and below. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "act/device/guard.h"
 #include "act/device/holder.h"
 #include "act/device/sysfs_walk.h"
 
-#define DEPTH_MAX 8 /* devices upon devices */
+#define DEPTH_MAX 8   /* devices upon devices that are told of */
+#define BELOW_MAX 256 /* devices below one */
 
 struct look {
 	const struct guard_host *host;
@@ -104,52 +107,74 @@ static int add_direct_use(const struct look *look, const char *folder, char *tex
 	return rc ? rc : add_swap(look, number, 0, text);
 }
 
-/* Appends the whole story: "is in use by /dev/dm-0 (...), which is mounted at /".
- * 1, 0 when it is free, or -errno. */
-static int add_use(const struct look *look, const char *folder, unsigned depth, char *text);
+static bool first_holder(const char *folder, char ret[static PATH_MAX])
+{
+	struct sysfs_walk walk;
+	bool found;
 
-/* A holder is enough; what it is used for is told for people's sake. */
-static int add_holder(const struct look *look, const char *holder, unsigned depth, char *text)
+	sysfs_walk_begin(&walk, folder, SYSFS_HOLDERS);
+	found = sysfs_walk_next(&walk, ret);
+	sysfs_walk_end(&walk);
+	return found;
+}
+
+/* What a holder is used for is told for people's sake alone. */
+static void add_use_of_holder(const struct look *look, const char *holder, char *text)
 {
 	struct sysfs_walk walk;
 	char part[PATH_MAX];
-	char more[GUARD_TEXT_BYTES] = "";
 	char node[SYSFS_PATH_BYTES];
-	int rc;
+	char use[GUARD_TEXT_BYTES] = "";
 
-	guard_append(text, "is in use by ");
-	holder_describe(holder, text);
-	if (depth == DEPTH_MAX)
-		return 1;
-	rc = add_use(look, holder, depth + 1, more);
-	if (rc > 0)
-		guard_append(text, ", which %s", more);
+	if (add_direct_use(look, holder, use) > 0) {
+		guard_append(text, ", which %s", use);
+		return;
+	}
 	sysfs_walk_begin(&walk, holder, SYSFS_PARTITIONS);
-	while (rc == 0 && sysfs_walk_next(&walk, part)) {
-		rc = add_use(look, part, depth + 1, more);
+	while (sysfs_walk_next(&walk, part)) {
+		if (add_direct_use(look, part, use) <= 0)
+			continue;
 		sysfs_node(part, node);
-		if (rc > 0)
-			guard_append(text, ", whose partition %s %s", node, more);
+		guard_append(text, ", whose partition %s %s", node, use);
+		break;
 	}
 	sysfs_walk_end(&walk);
-	return 1; /* whatever could not be found out about the holder */
 }
 
-static int add_use(const struct look *look, const char *folder, unsigned depth, char *text)
+/* Follows devices upon devices: "is in use by /dev/dm-0 (...), which is in use by
+ * /dev/dm-1 (...), which is mounted at /". 1, or 0 when there is none. */
+static int add_holders(const struct look *look, const char *folder, char *text)
 {
-	struct sysfs_walk walk;
 	char holder[PATH_MAX];
+	char next[PATH_MAX];
+	unsigned depth = 1;
+
+	if (!first_holder(folder, holder))
+		return 0;
+	guard_append(text, "is in use by ");
+	holder_describe(holder, text);
+	while (depth++ < DEPTH_MAX && first_holder(holder, next)) {
+		memcpy(holder, next, sizeof(holder));
+		guard_append(text, ", which is in use by ");
+		holder_describe(holder, text);
+	}
+	add_use_of_holder(look, holder, text);
+	return 1;
+}
+
+/* Appends what it is in use for: 1; 0 when it is free; or -errno. */
+static int add_use(const struct look *look, const char *folder, char *text)
+{
+	char holders[PATH_MAX];
 	dev_t number;
 	int rc = add_direct_use(look, folder, text);
 
 	if (rc || sysfs_number(folder, &number) < 0)
 		return rc;
-	sysfs_walk_begin(&walk, folder, SYSFS_HOLDERS);
-	if (!walk.list)
-		rc = unknown(look, walk.folder, errno);
-	else if (sysfs_walk_next(&walk, holder))
-		rc = add_holder(look, holder, depth, text);
-	sysfs_walk_end(&walk);
+	sysfs_join(holders, folder, "holders");
+	if (access(holders, R_OK | X_OK) < 0)
+		return unknown(look, holders, errno);
+	rc = add_holders(look, folder, text);
 	return rc ? rc : add_loop(look, number, 0, text);
 }
 
@@ -171,7 +196,7 @@ static int check_partitions(const struct look *look, const char *disk)
 
 	sysfs_walk_begin(&walk, disk, SYSFS_PARTITIONS);
 	while (rc == 0 && sysfs_walk_next(&walk, part)) {
-		rc = add_use(look, part, 0, use);
+		rc = add_use(look, part, use);
 		if (rc > 0)
 			rc = refuse(look, "its partition ", part, use);
 	}
@@ -179,33 +204,65 @@ static int check_partitions(const struct look *look, const char *disk)
 	return rc;
 }
 
-/* Devices below have this one on top of them, and may have others, too; but nobody
- * should have mounted them beside that. */
-static int check_below(const struct look *look, const char *folder, unsigned depth)
+/* The folders of devices that are still to be looked at. */
+struct below {
+	char folders[BELOW_MAX][PATH_MAX];
+	size_t count;
+	bool full;
+};
+
+static void collect_below(const char *folder, struct below *below)
 {
 	struct sysfs_walk walk;
-	char below[PATH_MAX];
 	char disk[PATH_MAX];
-	char use[GUARD_TEXT_BYTES] = "";
-	int rc = 0;
+	char found[PATH_MAX];
 
 	sysfs_disk_folder(folder, disk);
 	sysfs_walk_begin(&walk, disk, SYSFS_SLAVES);
-	while (rc == 0 && depth < DEPTH_MAX && sysfs_walk_next(&walk, below)) {
-		rc = add_direct_use(look, below, use);
-		if (rc > 0) {
-			rc = refuse(look, "below it, ", below, use);
-			break;
-		}
-		sysfs_disk_folder(below, disk);
-		if (rc == 0)
-			rc = add_direct_use(look, disk, use);
-		if (rc > 0)
-			rc = refuse(look, "below it, ", disk, use);
-		if (rc == 0)
-			rc = check_below(look, below, depth + 1);
+	while (sysfs_walk_next(&walk, found)) {
+		below->full |= below->count == BELOW_MAX;
+		if (!below->full)
+			memcpy(below->folders[below->count++], found, sizeof(found));
 	}
 	sysfs_walk_end(&walk);
+}
+
+/* With the disk that it may be a partition of. */
+static int check_below_one(const struct look *look, const char *folder)
+{
+	char disk[PATH_MAX];
+	char use[GUARD_TEXT_BYTES] = "";
+	int rc = add_direct_use(look, folder, use);
+
+	if (rc > 0)
+		return refuse(look, "below it, ", folder, use);
+	sysfs_disk_folder(folder, disk);
+	if (rc == 0)
+		rc = add_direct_use(look, disk, use);
+	return rc > 0 ? refuse(look, "below it, ", disk, use) : rc;
+}
+
+/* Devices below have this one on top of them, and may have others, too; but nobody
+ * should have mounted them beside that. */
+static int check_below(const struct look *look, const char *folder)
+{
+	struct below *below = calloc(1, sizeof(*below));
+	int rc = 0;
+
+	if (!below)
+		return error_environment(look->err, ENOMEM, "%s: no memory to look below it",
+					 look->name);
+	collect_below(folder, below);
+	for (size_t i = 0; rc == 0 && i < below->count; i++) {
+		rc = check_below_one(look, below->folders[i]);
+		collect_below(below->folders[i], below);
+	}
+	if (rc == 0 && below->full)
+		rc = error_usage(
+		    look->err, E2BIG,
+		    "%s: refused: more than %d devices are below it, too many to look at",
+		    look->name, BELOW_MAX);
+	free(below);
 	return rc;
 }
 
@@ -220,18 +277,18 @@ int guard_kernel_use(const struct guard_host *host, const char *name, const char
 
 	if (sysfs_number(folder, &number) < 0)
 		return unknown(&look, folder, ENOENT);
-	rc = add_use(&look, folder, 0, use);
+	rc = add_use(&look, folder, use);
 	if (rc > 0)
 		return refuse(&look, "it", NULL, use);
 	sysfs_disk_folder(folder, disk);
 	if (rc == 0 && sysfs_number(disk, &disk_number) == 0 && disk_number != number) {
-		rc = add_use(&look, disk, 0, use);
+		rc = add_use(&look, disk, use);
 		if (rc > 0)
 			return refuse(&look, "its disk ", disk, use);
 	} else if (rc == 0) {
 		rc = check_partitions(&look, folder);
 	}
-	return rc ? rc : check_below(&look, folder, 0);
+	return rc ? rc : check_below(&look, folder);
 }
 
 int guard_file_use(const struct guard_host *host, const char *name, dev_t device, ino_t inode,

@@ -101,6 +101,8 @@ mkswap "$large" >/dev/null
 swapon "$large"
 run swap "$large"
 swapoff "$large"
+wipefs -aq "$large"
+source /share/guard_cases.sh
 
 # Drives that are well
 run blocks-512 "$small"
@@ -126,7 +128,9 @@ delpart "$large" 1
 # Drives that lose data. Not more errors in a second than the log describes.
 run bad-sector "$(drive VM-BAD)" --write-load 0x --set record-size=32KiB
 table broken "0 8192 linear $small 0" "8192 8192 error" "16384 16384 linear $small 16384"
-run broken-region /dev/mapper/broken
+# libblkid meets the bad region, too, and cannot tell what is on it.
+run broken-region-unnamed /dev/mapper/broken
+run broken-region /dev/mapper/broken --destroy-data /dev/mapper/broken
 dmsetup remove broken
 
 # Drives that are slow

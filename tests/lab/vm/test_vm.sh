@@ -36,10 +36,14 @@ drives+=(-device "nvme,serial=VM-BAD,drive=bad")
 make_drive 64M gone
 drives+=(-device "pcie-root-port,id=socket,chassis=1"
 	-device "nvme,id=gone,bus=socket,serial=VM-GONE,drive=gone")
+for name in first second; do
+	make_drive 8M $name
+	drives+=(-device "nvme,serial=VM-${name^^},drive=$name")
+done
 make_drive 64M new # comes into the socket later
 
 mkdir share
-cp "$here/cases.sh" share
+cp "$here/cases.sh" "$here/guard_cases.sh" share
 printf '%s=%q\n' ACTCERT "$(realpath "$ACTCERT")" kernel "$(realpath "$kernel")" \
 	engine_test "$(realpath "$ENGINE_TEST")" >share/settings
 
@@ -99,6 +103,8 @@ expect_refused partition-with-volume "it is in use by /dev/dm-"
 expect_refused drive-of-volume "its partition" "is in use by /dev/dm-"
 expect_refused drive-with-volume "it is in use by /dev/dm-"
 expect_refused swap "it is in use as swap"
+# shellcheck source=/dev/null
+source "$here/guard_expected.sh"
 
 # The list of devices: what NVMe drives tell, and what is in use.
 expect_json devices.json '.devices | map(select(.serial == "VM-4096")) | length == 1 and
@@ -152,6 +158,9 @@ collect bad-sector interval
 counted=$(jq 'map(.counts[].errors) | add' bad-sector/interval)
 expect_json bad-sector/error "length == $counted"
 
+expect_status broken-region-unnamed 4
+expect_one_line broken-region-unnamed.err "cannot be read to see what is on it" \
+	"--destroy-data /dev/mapper/broken"
 # A quarter of the device
 expect_status broken-region 4
 expect_json broken-region/result.json '.verdict == "FAIL"'
