@@ -146,11 +146,10 @@ static int refuse_unknown(const char *word, const struct device *devices, size_t
 		return error_usage(err, EINVAL, "--destroy-data %s: there is no device to name",
 				   word);
 	guard_destroy_word(&devices[0], better);
-	return error_usage(
-	    err, EINVAL,
-	    "--destroy-data %s: names none of the devices to be tested; %s%s would be "
-	    "named by --destroy-data %s",
-	    word, count > 1 ? "the first, " : "", devices[0].name, better);
+	return error_usage(err, EINVAL,
+			   "--destroy-data %s: names none of the devices to be tested; %s would be "
+			   "named by --destroy-data %s",
+			   word, devices[0].name, better);
 }
 
 static int check_word(const char *word, const struct device *devices, size_t count,
@@ -174,18 +173,27 @@ static int check_word(const char *word, const struct device *devices, size_t cou
 			 : refuse_unknown(word, devices, count, err);
 }
 
+int guard_check_words(const struct device *devices, size_t count, const struct device_use *use,
+		      struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < use->destroy_count; i++)
+		rc = check_word(use->destroy[i], devices, count, err);
+	return rc;
+}
+
 int device_check_destroy(const char *const *paths, size_t count, const struct device_use *use,
 			 struct error *err)
 {
 	struct device *devices = calloc(count ? count : 1, sizeof(*devices));
-	int rc = 0;
+	int rc;
 
 	if (!devices)
 		return error_environment(err, ENOMEM, "no memory for %zu devices", count);
 	for (size_t i = 0; i < count; i++)
 		look_at(paths[i], &devices[i]);
-	for (size_t i = 0; rc == 0 && i < use->destroy_count; i++)
-		rc = check_word(use->destroy[i], devices, count, err);
+	rc = guard_check_words(devices, count, use, err);
 	free(devices);
 	return rc;
 }

@@ -62,6 +62,7 @@ static int examine_block(int fd, const struct stat *st, const struct device_use 
 {
 	int rc = read_geometry(fd, use->writes, device, err);
 
+	device->is_file = false;
 	device->node_device = st->st_rdev;
 	guard_identify(device);
 	if (rc == 0)

@@ -52,6 +52,11 @@ int guard_signatures(const struct device *device, int fd, struct error *err);
 /* Whether use->destroy has a word for the device: see struct device_use. */
 bool guard_may_destroy(const struct device *device, const struct device_use *use);
 
+/* device_check_destroy on devices of which name, path, is_file, serial, node_device and
+ * disk_device are known. */
+int guard_check_words(const struct device *devices, size_t count, const struct device_use *use,
+		      struct error *err);
+
 /* The word for the device, quoted for a shell where it must be. */
 #define GUARD_WORD_BYTES 512
 void guard_destroy_word(const struct device *device, char ret[static GUARD_WORD_BYTES]);

@@ -312,6 +312,11 @@ Test(block, busy_device_is_refused)
 	device = examine(loop, &writing);
 	fd = open(loop, O_RDONLY | O_EXCL | O_CLOEXEC);
 	cr_assert(ge(int, fd, 0));
+	/* This process has it, which is not looked for among the others. */
+	expect_refusal(
+	    loop, &reading,
+	    ": refused: it is open exclusively elsewhere: a driver or file system of this "
+	    "host, or a process in another container, has it");
 	cr_expect(eq(int, device_open(&device, &writing, &err), -EBUSY));
 	cr_expect(eq(int, (int)err.status, (int)EXIT_USAGE));
 	cr_expect(strstr(err.text, "in use by another program") != NULL, "%s", err.text);
@@ -337,4 +342,101 @@ Test(block, device_that_fails_its_first_read_is_a_device_error)
 		SKIP("this kernel reads zeros past the end of the file");
 	}
 	cr_expect(eq(int, (int)err.status, (int)EXIT_DEVICE), "%s", err.text);
+}
+
+/* As if a drive came back under another name after a reset. */
+Test(block, name_that_leads_elsewhere_is_noticed_when_it_is_opened)
+{
+	char name[SCRATCH_PATH_BYTES];
+	char other_file[SCRATCH_PATH_BYTES];
+	char other[LOOP_PATH_BYTES];
+	struct device device;
+	struct error err = {0};
+
+	attach(512);
+	scratch_path(name, folder, "name");
+	scratch_path(other_file, folder, "other");
+	scratch_sparse(other_file, SIZE_BYTES);
+	cr_assert(symlink(loop, name) == 0);
+	device = examine(name, &writing);
+	cr_expect(eq(str, device.path, loop));
+	cr_assert(loop_attach(other_file, 512, other) == 0);
+	cr_assert(unlink(name) == 0 && symlink(other, name) == 0);
+	cr_expect(lt(int, device_open(&device, &writing, &err), 0));
+	cr_expect(eq(int, (int)err.status, (int)EXIT_DEVICE), "%s", err.text);
+	cr_expect(strstr(err.text, "is not the device any more") && strstr(err.text, other), "%s",
+		  err.text);
+	cr_expect(eq(int, device.fd, -1));
+	loop_detach(other);
+	/* A name that is gone leaves the device what it is. */
+	cr_assert(unlink(name) == 0);
+	cr_expect(eq(int, device_open(&device, &writing, &err), 0), "%s", err.text);
+	device_close(&device);
+}
+
+Test(block, another_size_is_noticed_when_it_is_opened)
+{
+	struct device device;
+	struct error err = {0};
+	int fd;
+
+	attach(512);
+	device = examine(loop, &writing);
+	fd = open(loop, O_RDONLY | O_CLOEXEC);
+	cr_assert(truncate(file, SIZE_BYTES / 2) == 0 && ioctl(fd, LOOP_SET_CAPACITY, 0) == 0);
+	close(fd);
+	cr_expect(lt(int, device_open(&device, &writing, &err), 0));
+	cr_expect(eq(int, (int)err.status, (int)EXIT_DEVICE), "%s", err.text);
+	cr_expect(strstr(err.text, "its size was") != NULL, "%s", err.text);
+}
+
+static void write_file(off_t offset, const void *data, size_t length)
+{
+	int fd = open(file, O_WRONLY | O_CLOEXEC);
+
+	cr_assert(ge(int, fd, 0));
+	cr_assert(eq(i64, pwrite(fd, data, length, offset), (int64_t)length));
+	close(fd);
+}
+
+/* RAID of version 1.0 has its superblock at the end, where preparing never came. */
+Test(block, prepared_device_is_free_but_not_what_else_is_on_it)
+{
+	static const struct label label = {.generation = 1, .data_id = 5, .compress = {1, 1}};
+	static const uint32_t magic_and_version[] = {0xa92b4efc, 1};
+	static const off_t at = SIZE_BYTES - 8192;
+	const uint64_t sector = (uint64_t)at / 512;
+	uint8_t data[LABEL_BYTES];
+	const char *names[] = {loop};
+
+	label_encode(&label, data);
+	write_file(0, data, sizeof(data));
+	attach(512);
+	cr_expect(examine(loop, &writing).labelled);
+	loop_detach(loop);
+
+	write_file(at, magic_and_version, sizeof(magic_and_version));
+	write_file(at + 144, &sector, sizeof(sector));
+	attach(512);
+	expect_refusal(loop, &writing,
+		       ": refused: it carries data: linux_raid_member signature (at offset "
+		       "%lld); to overwrite it, add "
+		       "--destroy-data %s",
+		       (long long)at, loop);
+	examine(loop, &reading);
+	cr_expect(examine(loop, &(struct device_use){true, names, 1}).labelled);
+}
+
+Test(block, device_behind_a_loop_device_is_refused)
+{
+	char upper[LOOP_PATH_BYTES];
+	int rc;
+
+	attach(512);
+	rc = loop_attach(loop, 512, upper);
+	if (rc < 0)
+		SKIP("no loop device on a loop device: %s", strerror(-rc));
+	expect_refusal(loop, &writing, ": refused: it is in use by %s (loop device)", upper);
+	loop_detach(upper);
+	examine(loop, &writing);
 }

@@ -103,3 +103,38 @@ Test(destroy, a_word_for_none_is_refused)
 	    eq(int, device_check_destroy(paths, 2, &(struct device_use){.writes = true}, &err), 0));
 	scratch_remove(folder);
 }
+
+static void expect_word(const char *word, const char *text)
+{
+	static const struct device devices[] = {
+	    {.name = "a1", .path = "a1", .serial = "S1", .node_device = 1, .disk_device = 9},
+	    {.name = "a2", .path = "a2", .serial = "S1", .node_device = 2, .disk_device = 9},
+	    {.name = "b", .path = "/dev", .serial = "S 2", .node_device = 3, .disk_device = 3},
+	    {.name = "c", .path = "c", .serial = "S3", .node_device = 4, .disk_device = 4},
+	    {.name = "d", .path = "d", .serial = "S3", .node_device = 5, .disk_device = 5},
+	    {.name = "e", .path = "e", .node_device = 6, .disk_device = 6},
+	};
+	const char *const words[] = {"S1", word};
+	struct error err = {0};
+	int rc = guard_check_words(devices, sizeof(devices) / sizeof(devices[0]),
+				   &(struct device_use){true, words, 2}, &err);
+
+	cr_expect(eq(int, rc, text ? -EINVAL : 0), "%s: %s", word, err.text);
+	cr_expect(strcmp(err.text, text ? text : "") == 0, "%s: %s", word, err.text);
+	cr_expect(eq(int, (int)err.status, text ? (int)EXIT_USAGE : 0));
+}
+
+Test(destroy, words_for_drives)
+{
+	expect_word("S1", NULL); /* two partitions of one drive */
+	expect_word("S 2", NULL);
+	expect_word("e", NULL);
+	expect_word("S3", "--destroy-data S3: is the serial of both c and d; name the one by its "
+			  "path in /dev/disk/by-id/");
+	expect_word("/dev", "--destroy-data /dev: such a path may lead to another drive after the "
+			    "next start; name this one by --destroy-data 'S 2'");
+	expect_word("c", "--destroy-data c: such a path may lead to another drive after the next "
+			 "start; name this one by --destroy-data S3");
+	expect_word("S4", "--destroy-data S4: names none of the devices to be tested; a1 would "
+			  "be named by --destroy-data S1");
+}
