@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "act/device/guard.h"
 #include "act/device/label_io.h"
-#include "act/device/sysfs.h"
 
 static const char sys_block[] = "/sys/block";
 
@@ -88,7 +88,7 @@ static void examine(struct listed *item)
 	}
 	item->state = err.status == EXIT_ENVIRONMENT ? LISTED_UNKNOWN : LISTED_REFUSED;
 	set_reason(item, &err);
-	sysfs_identify(item->device.node_device, &item->device);
+	guard_identify(&item->device);
 	read_label(item);
 }
 
@@ -98,7 +98,7 @@ static void look(struct listed *item)
 		examine(item);
 		read_smart(item);
 	} else {
-		sysfs_identify(item->device.node_device, &item->device);
+		guard_identify(&item->device);
 	}
 }
 
