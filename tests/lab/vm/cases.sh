@@ -188,7 +188,8 @@ mkdir /run/groups/slow
 number=$(</sys/class/block/nullb0/dev)
 (
 	echo $BASHPID >/run/groups/slow/cgroup.procs
-	run held /dev/nullb0 --duration 30s --slice 30s --set hang-limit=2s
+	# What it answers to reads is what was in the memory, perhaps somebody's signature.
+	run held /dev/nullb0 --destroy-data /dev/nullb0 --duration 30s --slice 30s --set hang-limit=2s
 ) &
 held=$!
 await grep -q '^# {"interval"' /run/held/run.log
