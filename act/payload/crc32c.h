@@ -14,6 +14,13 @@ uint32_t crc32c(uint32_t crc, const void *data, size_t length);
 /* The same, always by table. */
 uint32_t crc32c_by_table(uint32_t crc, const void *data, size_t length);
 
+/* Goes on with three checksums over `length` bytes (a multiple of 8) at each of three
+ * places, which may be one and the same. The processor works on all three at once, so
+ * that it takes hardly longer than one. */
+void crc32c_three(uint32_t crc[3], const uint8_t *const data[3], size_t length);
+/* The same, always by table. */
+void crc32c_three_by_table(uint32_t crc[3], const uint8_t *const data[3], size_t length);
+
 /*
  * Joins checksums of neighbours: going over `length` zero bytes is linear in
  * the checksum, so that its effect can be tabulated once for a fixed length.

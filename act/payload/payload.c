@@ -2,6 +2,8 @@
 
 #include <endian.h>
 #include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,11 +136,88 @@ enum payload_fault payload_check_sector(const void *sector, uint64_t offset_byte
 	return plain.data_id == data_id ? PAYLOAD_GOOD : PAYLOAD_STALE;
 }
 
+/* The first word of a sector without the checksum in it, as bytes. */
+static inline void copy_first_word(uint8_t word[8], const uint8_t *sector)
+{
+	memcpy(word, sector, 8);
+	memset(word + offsetof(struct payload_header, crc32c), 0, sizeof(uint32_t));
+}
+
+/* All but the checksum. */
+static inline bool header_is_good(const uint8_t *sector, uint64_t offset_bytes, uint64_t data_id)
+{
+	const uint8_t *body = sector + sizeof(struct payload_header);
+	struct payload_header header;
+	uint64_t words[3];
+
+	memcpy(&header, sector, sizeof(header));
+	memcpy(words, body, sizeof(words));
+	return memcmp(header.magic, magic, sizeof(magic)) == 0 &&
+	       header.version == PAYLOAD_VERSION &&
+	       (le64toh(header.offset_bytes) ^ random_mix(le64toh(words[0]))) == offset_bytes &&
+	       (le64toh(header.data_id) ^ random_mix(le64toh(words[2]))) == data_id;
+}
+
+static inline uint32_t stored_crc32c(const uint8_t *sector)
+{
+	uint32_t crc;
+
+	memcpy(&crc, sector + offsetof(struct payload_header, crc32c), sizeof(crc));
+	return le32toh(crc);
+}
+
+/* Whether the sectors at three places, each of which may be one of the others, are all
+ * good. */
+static bool three_are_good(const uint8_t *const sectors[3], const uint64_t offset_bytes[3],
+			   uint64_t data_id)
+{
+	uint8_t words[3][8];
+	const uint8_t *const first[3] = {words[0], words[1], words[2]};
+	const uint8_t *const rest[3] = {sectors[0] + 8, sectors[1] + 8, sectors[2] + 8};
+	uint32_t crc[3] = {0};
+	bool good = true;
+
+	for (int i = 0; i < 3; i++)
+		copy_first_word(words[i], sectors[i]);
+	crc32c_three(crc, first, 8);
+	crc32c_three(crc, rest, PAYLOAD_SECTOR_BYTES - 8);
+	for (int i = 0; i < 3; i++)
+		good &= crc[i] == stored_crc32c(sectors[i]) &&
+			header_is_good(sectors[i], offset_bytes[i], data_id);
+	return good;
+}
+
+static size_t first_bad(const uint8_t *data, size_t at, size_t upto, uint64_t offset_bytes,
+			uint64_t data_id)
+{
+	while (at < upto &&
+	       payload_check_sector(data + at, offset_bytes + at, data_id, NULL) == PAYLOAD_GOOD)
+		at += PAYLOAD_SECTOR_BYTES;
+	return at;
+}
+
 size_t payload_check(const void *data, size_t length, uint64_t offset_bytes, uint64_t data_id)
 {
-	for (size_t at = 0; at < length; at += PAYLOAD_SECTOR_BYTES)
-		if (payload_check_sector((const uint8_t *)data + at, offset_bytes + at, data_id,
-					 NULL) != PAYLOAD_GOOD)
-			return at;
+	const uint8_t *bytes = data;
+
+	for (size_t at = 0; at < length; at += PAYLOAD_GROUP_BYTES) {
+		const uint8_t *sectors[3];
+		uint64_t offsets[3];
+		size_t upto = at + PAYLOAD_GROUP_BYTES;
+
+		if (upto < length)
+			payload_prefetch(bytes + upto, length - upto);
+		for (size_t i = 0; i < 3; i++) {
+			size_t place = at + i * PAYLOAD_SECTOR_BYTES;
+
+			if (place >= length)
+				place = at;
+			sectors[i] = bytes + place;
+			offsets[i] = offset_bytes + place;
+		}
+		if (!three_are_good(sectors, offsets, data_id))
+			return first_bad(bytes, at, upto < length ? upto : length, offset_bytes,
+					 data_id);
+	}
 	return length;
 }

@@ -63,6 +63,17 @@ enum payload_fault {
 enum payload_fault payload_check_sector(const void *sector, uint64_t offset_bytes, uint64_t data_id,
 					struct payload_header *ret_found);
 
+/* Sectors are checked three at a time. */
+#define PAYLOAD_GROUP_BYTES ((size_t)3 * PAYLOAD_SECTOR_BYTES)
+
+/* Has the processor fetch the first group of what will be checked soon; more than
+ * doubles the speed where data come from farther than the second-level cache. */
+static inline void payload_prefetch(const void *data, size_t length)
+{
+	for (size_t at = 0; at < PAYLOAD_GROUP_BYTES && at < length; at += 64)
+		__builtin_prefetch((const uint8_t *)data + at);
+}
+
 /* How many of the `length` bytes (a multiple of 512) that were read at `offset_bytes`
  * come before the first sector that is not good; `length` when all are. */
 size_t payload_check(const void *data, size_t length, uint64_t offset_bytes, uint64_t data_id);

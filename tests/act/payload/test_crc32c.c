@@ -54,6 +54,28 @@ Test(crc32c, hardware_equals_table_at_any_length_and_alignment)
 	}
 }
 
+Test(crc32c, three_at_once_equal_one_after_the_other)
+{
+	struct random random;
+	uint8_t data[1024];
+
+	random_init(&random, 3, 1);
+	fill_random(&random, data, sizeof(data));
+	for (int i = 0; i < 5000; i++) {
+		size_t length = random_below(&random, 65) * 8;
+		const uint8_t *places[3];
+		uint32_t crc[3], by_table[3];
+
+		for (int k = 0; k < 3; k++) {
+			places[k] = data + random_below(&random, sizeof(data) - length + 1);
+			by_table[k] = crc[k] = (uint32_t)random_next(&random);
+		}
+		crc32c_three(crc, places, length);
+		crc32c_three_by_table(by_table, places, length);
+		cr_assert(memcmp(crc, by_table, sizeof(crc)) == 0);
+	}
+}
+
 Test(crc32c, goes_on_from_a_first_part)
 {
 	static const char digits[] = "123456789";

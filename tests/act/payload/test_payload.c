@@ -136,6 +136,26 @@ Test(payload, finds_the_first_bad_sector)
 	free(data);
 }
 
+/* Sectors are checked three at a time: every length and every place, byte by byte. */
+Test(payload, finds_each_flipped_byte_in_reads_of_any_length)
+{
+	for (size_t sectors = 1; sectors <= 7; sectors++) {
+		size_t length = sectors * PAYLOAD_SECTOR_BYTES;
+		uint8_t *data = fill_new(incompressible, length, 3 << 20);
+
+		for (size_t at = 0; at < length; at++) {
+			data[at] ^= 0x10;
+			cr_assert(eq(sz, payload_check(data, length, 3 << 20, ID),
+				     at / PAYLOAD_SECTOR_BYTES * PAYLOAD_SECTOR_BYTES),
+				  "byte %zu of %zu", at, length);
+			data[at] ^= 0x10;
+		}
+		cr_assert(eq(sz, payload_check(data, length, 3 << 20, ID), length));
+		cr_assert(eq(sz, payload_check(data, length, 4 << 20, ID), 0));
+		free(data);
+	}
+}
+
 Test(payload, the_header_is_told)
 {
 	uint8_t *data = fill_new((struct ratio){1, 2}, PAYLOAD_SECTOR_BYTES, 4096);
