@@ -45,6 +45,11 @@ void tally_merge(struct tally *into, const struct tally *from)
 	into->errors += from->errors;
 	into->retries += from->retries;
 	into->bytes += from->bytes;
+	if (into->mismatches == 0)
+		into->mismatch_offset_bytes = from->mismatch_offset_bytes;
+	into->verified_sectors += from->verified_sectors;
+	into->mismatches += from->mismatches;
+	into->torn += from->torn;
 	into->pending += from->pending;
 	into->settled += from->settled;
 	into->backlog_device += from->backlog_device;

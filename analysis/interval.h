@@ -29,6 +29,13 @@ struct tally {
 	uint64_t errors;    /* failed, short beyond retry, or never came back */
 	uint64_t retries;   /* resubmissions after -EAGAIN or a short transfer */
 	uint64_t bytes;     /* moved by the completed */
+	/* Where reads are verified: sectors of the completed reads, each checked; reads that
+	 * returned wrong data, which are among the errors; and reads that were read again
+	 * because they met one of our own writes, and were good then. */
+	uint64_t verified_sectors;
+	uint64_t mismatches;
+	uint64_t torn;
+	uint64_t mismatch_offset_bytes; /* of the first of these: its first wrong sector */
 	/* Requests that were due but not back at an interval's end, and older than the
 	 * first threshold by then, count in over[] and its like at once, each threshold
 	 * once. `pending` became so in this interval; `settled` had become so in an

@@ -39,6 +39,10 @@ struct summary {
 	uint64_t completed;
 	uint64_t errors;
 	uint64_t bytes;
+	uint64_t verified_sectors;      /* see struct tally, like the next three */
+	uint64_t mismatches;            /* among the errors */
+	uint64_t torn;                  /* no errors */
+	uint64_t mismatch_offset_bytes; /* of the first, where there is any */
 	uint64_t missed_host;   /* planned, but not issued by the end, because of this host */
 	uint64_t missed_device; /* likewise, because the device held the worker up */
 	/* Requests that were not back at the end of an interval and counted by their

@@ -1,6 +1,7 @@
 #include "analysis/log_fields.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,6 +10,8 @@
 
 #include "act/base/units.h"
 #include "analysis/log_name.h"
+
+#define BYTES_MAX 64 /* of a FIELD_BYTES */
 
 json_t *fields_u64(uint64_t value)
 {
@@ -46,6 +49,18 @@ static json_t *encode_name(const char *name)
 	return string;
 }
 
+static json_t *encode_bytes(const uint8_t *bytes, size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[2 * BYTES_MAX];
+
+	for (size_t i = 0; i < size; i++) {
+		text[2 * i] = digits[bytes[i] >> 4];
+		text[2 * i + 1] = digits[bytes[i] & 0xf];
+	}
+	return json_stringn(text, 2 * size);
+}
+
 static json_t *encode_field(const struct field *field, const void *at)
 {
 	switch (field->type) {
@@ -64,7 +79,12 @@ static json_t *encode_field(const struct field *field, const void *at)
 	case FIELD_RATIO:
 		return encode_ratio(at);
 	case FIELD_TEXT:
+	case FIELD_NOTE:
 		return encode_name(at);
+	case FIELD_HEX:
+		return json_sprintf("%016" PRIx64, *(const uint64_t *)at);
+	case FIELD_BYTES:
+		return encode_bytes(at, field->size);
 	}
 	return NULL;
 }
@@ -72,14 +92,20 @@ static json_t *encode_field(const struct field *field, const void *at)
 static bool may_be_missing(const struct field *field)
 {
 	return field->type == FIELD_COUNT || field->type == FIELD_COUNTS ||
-	       field->type == FIELD_FLAG;
+	       field->type == FIELD_FLAG || field->type == FIELD_NOTE;
 }
 
 static bool all_zero(const void *at, size_t size)
 {
 	const unsigned char *bytes = at;
 
-	return !bytes[0] && !memcmp(bytes, bytes + 1, size - 1);
+	return !bytes[0] && (size == 1 || !memcmp(bytes, bytes + 1, size - 1));
+}
+
+/* Behind the end of a text anything may stand. */
+static bool is_nothing(const struct field *field, const void *at)
+{
+	return all_zero(at, field->type == FIELD_NOTE ? 1 : field->size);
 }
 
 json_t *fields_encode(const struct field_table *table, const void *base)
@@ -90,7 +116,7 @@ json_t *fields_encode(const struct field_table *table, const void *base)
 		const struct field *field = &table->fields[i];
 		const void *at = (const char *)base + field->offset;
 
-		if (may_be_missing(field) && all_zero(at, field->size))
+		if (may_be_missing(field) && is_nothing(field, at))
 			continue;
 		if (json_object_set_new(object, field->key, encode_field(field, at)) < 0) {
 			json_decref(object);
@@ -155,6 +181,47 @@ static int decode_bool(const json_t *value, bool *ret)
 	return 0;
 }
 
+/* One hexadecimal digit, -1 for anything else. */
+static int decode_digit(char digit)
+{
+	if (digit >= '0' && digit <= '9')
+		return digit - '0';
+	return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
+static int decode_bytes(const json_t *value, uint8_t *ret, size_t size)
+{
+	const char *text = json_string_value(value);
+	uint8_t bytes[BYTES_MAX];
+
+	if (!text || json_string_length(value) != 2 * size)
+		return -EINVAL;
+	for (size_t i = 0; i < size; i++) {
+		int high = decode_digit(text[2 * i]);
+		int low = decode_digit(text[2 * i + 1]);
+
+		if (high < 0 || low < 0)
+			return -EINVAL;
+		bytes[i] = (uint8_t)(high << 4 | low);
+	}
+	memcpy(ret, bytes, size);
+	return 0;
+}
+
+static int decode_hex(const json_t *value, uint64_t *ret)
+{
+	uint8_t bytes[sizeof(*ret)];
+	uint64_t number = 0;
+	int rc = decode_bytes(value, bytes, sizeof(bytes));
+
+	if (rc < 0)
+		return rc;
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		number = number << 8 | bytes[i];
+	*ret = number;
+	return 0;
+}
+
 static int decode_field(const struct field *field, const json_t *value, void *at)
 {
 	switch (field->type) {
@@ -171,7 +238,12 @@ static int decode_field(const struct field *field, const json_t *value, void *at
 		return decode_bool(value, at);
 	case FIELD_RATIO:
 		return decode_ratio(value, at);
+	case FIELD_HEX:
+		return decode_hex(value, at);
+	case FIELD_BYTES:
+		return decode_bytes(value, at, field->size);
 	case FIELD_TEXT:
+	case FIELD_NOTE:
 		return json_is_string(value)
 			   ? log_name_unescape(json_string_value(value), at, field->size)
 			   : -EINVAL;
@@ -197,6 +269,14 @@ int fields_decode(const struct field_table *table, const json_t *object, void *b
 		}
 	}
 	return 0;
+}
+
+int fields_add(json_t *object, json_t *more)
+{
+	int rc = more ? json_object_update(object, more) : -1;
+
+	json_decref(more);
+	return rc;
 }
 
 int fields_set_name(json_t *object, const char *key, const char *name)

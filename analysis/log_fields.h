@@ -20,7 +20,10 @@ enum field_type {
 	FIELD_BOOL,
 	FIELD_FLAG, /* bool, left out when false */
 	FIELD_RATIO,
-	FIELD_TEXT, /* char[] */
+	FIELD_TEXT,  /* char[] */
+	FIELD_NOTE,  /* char[], left out when empty */
+	FIELD_HEX,   /* uint64_t as 16 hexadecimal digits: all 64 bits count */
+	FIELD_BYTES, /* uint8_t[], two hexadecimal digits each */
 };
 
 struct field {
@@ -56,6 +59,10 @@ json_t *fields_encode(const struct field_table *table, const void *base);
  * missing, of another type, or does not fit, with its key in *ret_key. */
 int fields_decode(const struct field_table *table, const json_t *object, void *base,
 		  const char **ret_key);
+
+/* Appends the members of `more`, which is given away, to `object`: 0, or -1 when either
+ * is NULL or memory is short. */
+int fields_add(json_t *object, json_t *more);
 
 /* Sets a member to a string; NULL objects and short memory give -ENOMEM. */
 int fields_set_name(json_t *object, const char *key, const char *name);

@@ -26,14 +26,26 @@ static const struct field interval_fields[] = {
 static const struct field_table interval_table = FIELD_TABLE(interval_fields);
 
 static const struct field tally_fields[] = {
-    FIELD(FIELD_U64, tally, planned),          FIELD(FIELD_U64, tally, issued),
-    FIELD(FIELD_U64, tally, completed),        FIELD(FIELD_U64, tally, errors),
-    FIELD(FIELD_COUNT, tally, retries),        FIELD(FIELD_U64, tally, bytes),
-    FIELD(FIELD_COUNT, tally, backlog_device), FIELD(FIELD_COUNT, tally, backlog_host),
-    FIELD(FIELD_COUNTS, tally, over),          FIELD(FIELD_COUNTS, tally, service_over),
-    FIELD(FIELD_COUNTS, tally, device_over),   FIELD(FIELD_COUNTS, tally, power),
-    FIELD(FIELD_COUNT, tally, pending),        FIELD(FIELD_COUNT, tally, settled),
-    FIELD(FIELD_COUNTS, tally, hiccup_over),   FIELD(FIELD_COUNTS, tally, failed_over),
+    FIELD(FIELD_U64, tally, planned),
+    FIELD(FIELD_U64, tally, issued),
+    FIELD(FIELD_U64, tally, completed),
+    FIELD(FIELD_U64, tally, errors),
+    FIELD(FIELD_COUNT, tally, retries),
+    FIELD(FIELD_U64, tally, bytes),
+    FIELD(FIELD_COUNT, tally, backlog_device),
+    FIELD(FIELD_COUNT, tally, backlog_host),
+    FIELD(FIELD_COUNTS, tally, over),
+    FIELD(FIELD_COUNTS, tally, service_over),
+    FIELD(FIELD_COUNTS, tally, device_over),
+    FIELD(FIELD_COUNTS, tally, power),
+    FIELD(FIELD_COUNT, tally, pending),
+    FIELD(FIELD_COUNT, tally, settled),
+    FIELD(FIELD_COUNTS, tally, hiccup_over),
+    FIELD(FIELD_COUNTS, tally, failed_over),
+    FIELD(FIELD_COUNT, tally, verified_sectors),
+    FIELD(FIELD_COUNT, tally, mismatches),
+    FIELD(FIELD_COUNT, tally, torn),
+    FIELD(FIELD_COUNT, tally, mismatch_offset_bytes),
 };
 static const struct field_table tally_table = FIELD_TABLE(tally_fields);
 

@@ -4,8 +4,8 @@
 #include "analysis/log_fields.h"
 #include "analysis/log_format.h"
 
-/* The lines of a run under way: histogram, error and end. Each names its device
- * and stream. */
+/* The lines of a run under way: histogram and end, and what names device and
+ * stream in others. */
 
 static const struct field payload_fields[] = {
     FIELD(FIELD_U64, log_payload, interval),
@@ -21,13 +21,6 @@ static const struct field histogram_fields[] = {
     FIELD(FIELD_U64, histogram, max_ns),
 };
 static const struct field_table histogram_table = FIELD_TABLE(histogram_fields);
-
-static const struct field error_fields[] = {
-    FIELD(FIELD_U64, request_error, at_ns),        FIELD(FIELD_U64, request_error, offset_bytes),
-    FIELD(FIELD_U64, request_error, length_bytes), FIELD(FIELD_INT, request_error, code),
-    FIELD(FIELD_U64, request_error, done_bytes),
-};
-static const struct field_table error_table = FIELD_TABLE(error_fields);
 
 static const struct field end_fields[] = {
     FIELD(FIELD_INT, run_end, signal),
@@ -96,15 +89,6 @@ int log_decode_names(const struct run_info *info, const json_t *object, size_t *
 	return find_stream(info, stream, ret_stream);
 }
 
-/* Appends the members of `more`, which is given away, to `object`. */
-static int add_members(json_t *object, json_t *more)
-{
-	int rc = more ? json_object_update(object, more) : -1;
-
-	json_decref(more);
-	return rc;
-}
-
 json_t *log_encode_histogram(const struct run_info *info, const struct log_payload *payload,
 			     const struct histogram *histogram)
 {
@@ -113,8 +97,8 @@ json_t *log_encode_histogram(const struct run_info *info, const struct log_paylo
 
 	if (!object || !text ||
 	    json_object_set_new(object, "span", json_string(span_name(payload->span))) < 0 ||
-	    add_members(object, fields_encode(&payload_table, payload)) < 0 ||
-	    add_members(object, fields_encode(&histogram_table, histogram)) < 0 ||
+	    fields_add(object, fields_encode(&payload_table, payload)) < 0 ||
+	    fields_add(object, fields_encode(&histogram_table, histogram)) < 0 ||
 	    json_object_set_new(object, "hdr", json_string(text)) < 0) {
 		json_decref(object);
 		object = NULL;
@@ -182,31 +166,6 @@ int log_decode_histogram(const json_t *object, struct histogram *ret)
 	return 0;
 }
 
-json_t *log_encode_error(const struct run_info *info, const struct request_error *error)
-{
-	const char *what = error->code ? strerrorname_np(error->code) : "short";
-	json_t *object = log_encode_names(info, error->device, error->stream);
-
-	if (!object || add_members(object, fields_encode(&error_table, error)) < 0 ||
-	    json_object_set_new(object, "what", json_string(what ? what : "unknown")) < 0) {
-		json_decref(object);
-		return NULL;
-	}
-	return object;
-}
-
-int log_decode_error(const struct run_info *info, const json_t *object, struct request_error *ret)
-{
-	struct request_error error;
-	const char *key;
-
-	if (log_decode_names(info, object, &error.device, &error.stream) < 0 ||
-	    fields_decode(&error_table, object, &error, &key) < 0)
-		return -EINVAL;
-	*ret = error;
-	return 0;
-}
-
 json_t *log_encode_end(const struct run_info *info, const struct run_end *end)
 {
 	json_t *object = json_object();
@@ -214,7 +173,7 @@ json_t *log_encode_end(const struct run_info *info, const struct run_end *end)
 	if (json_object_set_new(object, "reason", json_string(end_names[end->reason])) < 0 ||
 	    (run_end_names_device(end->reason) &&
 	     fields_set_name(object, "device", info->devices[end->device].name) < 0) ||
-	    add_members(object, fields_encode(&end_table, end)) < 0) {
+	    fields_add(object, fields_encode(&end_table, end)) < 0) {
 		json_decref(object);
 		return NULL;
 	}

@@ -35,6 +35,8 @@ static const struct field device_fields[] = {
     FIELD(FIELD_TEXT, info_device, model),
     FIELD(FIELD_TEXT, info_device, serial),
     FIELD(FIELD_TEXT, info_device, firmware),
+    FIELD(FIELD_FLAG, info_device, verified),
+    FIELD(FIELD_NOTE, info_device, not_verified),
 };
 static const struct field_table device_table = FIELD_TABLE(device_fields);
 

@@ -1,5 +1,6 @@
 #include "analysis/rules.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -92,13 +93,21 @@ static enum verdict blame_device(const struct subject *subject)
 
 static void judge_errors(const struct subject *subject)
 {
-	char errors[FIGURE_BYTES];
+	const struct summary *sums = subject->sums;
+	uint64_t failed = sums->errors - sums->mismatches;
+	char count[FIGURE_BYTES];
 	char total[FIGURE_BYTES];
 
-	if (subject->sums->errors > 0)
+	if (sums->mismatches > 0)
+		reason_add(subject->list, VERDICT_FAIL,
+			   "%s of %s %s returned wrong data, first at offset %" PRIu64,
+			   figure_count(count, sums->mismatches),
+			   figure_count(total, summary_total(sums)), subject->name,
+			   sums->mismatch_offset_bytes);
+	if (failed > 0)
 		reason_add(subject->list, VERDICT_FAIL, "%s of %s %s failed",
-			   figure_count(errors, subject->sums->errors),
-			   figure_count(total, summary_total(subject->sums)), subject->name);
+			   figure_count(count, failed), figure_count(total, summary_total(sums)),
+			   subject->name);
 }
 
 /* Where a period ends, a request that is just due may not be issued yet: one for

@@ -3,6 +3,20 @@
 #include <errno.h>
 #include <stdlib.h>
 
+const char *wrong_kind_name(enum wrong_kind kind)
+{
+	static const char *const names[WRONG_KINDS] = {
+	    [WRONG_NOT] = "",
+	    [WRONG_ZEROS] = "zeros",
+	    [WRONG_FOREIGN] = "foreign",
+	    [WRONG_CORRUPT] = "corrupt",
+	    [WRONG_MISPLACED] = "misplaced",
+	    [WRONG_STALE] = "stale",
+	};
+
+	return names[kind];
+}
+
 int run_info_init(struct run_info *info, size_t device_count, size_t stream_count)
 {
 	struct info_device *devices = calloc(device_count ? device_count : 1, sizeof(*devices));

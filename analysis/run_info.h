@@ -27,6 +27,8 @@ struct info_device {
 	char model[64]; /* empty when unknown, like the next two */
 	char serial[64];
 	char firmware[32];
+	bool verified;          /* what is read from it is checked */
+	char not_verified[128]; /* why not; empty when it is, or not known */
 };
 
 struct info_stream {
@@ -101,6 +103,33 @@ struct run_end {
 /* Whether run_end.device says something. */
 bool run_end_names_device(enum end_reason reason);
 
+/* What is wrong with the data of a read. */
+enum wrong_kind {
+	WRONG_NOT,       /* nothing, or it was not looked at */
+	WRONG_ZEROS,     /* nothing but zeros */
+	WRONG_FOREIGN,   /* somebody else's data */
+	WRONG_CORRUPT,   /* begins like ours, but its checksum is wrong */
+	WRONG_MISPLACED, /* whole, but written for another place */
+	WRONG_STALE,     /* whole and in its place, but of another preparation or device */
+	WRONG_KINDS
+};
+
+#define WRONG_HEADER_BYTES 32
+
+/* The first wrong sector of a read. */
+struct wrong_data {
+	enum wrong_kind kind;
+	uint64_t offset_bytes; /* where it was read, and what it should say it is for */
+	uint64_t data_id;      /* of the preparation that it should be of */
+	/* What it says itself; known when it is misplaced or stale. */
+	uint64_t found_offset_bytes;
+	uint64_t found_data_id;
+	uint8_t header[WRONG_HEADER_BYTES]; /* as read */
+};
+
+/* "zeros", "foreign", "corrupt", "misplaced", "stale"; empty for WRONG_NOT */
+const char *wrong_kind_name(enum wrong_kind kind);
+
 /* One failed request, for the log. */
 struct request_error {
 	size_t device;
@@ -110,6 +139,7 @@ struct request_error {
 	uint64_t length_bytes;
 	int code; /* positive errno; 0: short transfer or end of device */
 	uint64_t done_bytes;
+	struct wrong_data wrong; /* code EBADMSG only */
 };
 
 /* Takes zeroed memory for the arrays: 0 or -ENOMEM. */

@@ -46,9 +46,14 @@ void summary_take(struct summary *summary, struct tally *tally, uint64_t backlog
 	summary->completed = tally->completed;
 	summary->errors = tally->errors;
 	summary->bytes = tally->bytes;
+	summary->verified_sectors = tally->verified_sectors;
+	/* Never more than the errors that they are among: a log can say anything. */
+	summary->mismatches = tally->mismatches < tally->errors ? tally->mismatches : tally->errors;
+	summary->torn = tally->torn;
+	summary->mismatch_offset_bytes = tally->mismatch_offset_bytes;
 	take_missed(summary, tally, backlog_device_before);
 	summary->pending = tally->pending;
-	/* Never more than came back: a log can say anything. */
+	/* Nor more settled than came back. */
 	summary->settled = tally->settled < tally->completed + tally->errors
 			       ? tally->settled
 			       : tally->completed + tally->errors;

@@ -62,6 +62,8 @@ static json_t *encode_device_info(const struct info_device *device)
 	json_put(&object, "model", json_text(device->model));
 	json_put(&object, "serial", json_text(device->serial));
 	json_put(&object, "firmware", json_text(device->firmware));
+	json_put(&object, "verified", json_boolean(device->verified));
+	json_put(&object, "not_verified", json_text(device->not_verified));
 	return object;
 }
 
@@ -160,6 +162,11 @@ static json_t *encode_stream(const struct run_info *info, size_t stream, const s
 	json_put(&object, "pending", json_count(sums->pending));
 	json_put(&object, "settled", json_count(sums->settled));
 	json_put(&object, "bytes", json_count(sums->bytes));
+	json_put(&object, "verified_sectors", json_count(sums->verified_sectors));
+	json_put(&object, "mismatches", json_count(sums->mismatches));
+	json_put(&object, "mismatch_offset_bytes",
+		 sums->mismatches > 0 ? json_count(sums->mismatch_offset_bytes) : json_null());
+	json_put(&object, "torn", json_count(sums->torn));
 	json_put(&object, "missed_host", json_count(sums->missed_host));
 	json_put(&object, "missed_device", json_count(sums->missed_device));
 	json_put(&object, "thresholds", encode_thresholds(info, sums));

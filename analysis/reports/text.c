@@ -9,6 +9,7 @@
 #include "analysis/reports/columns.h"
 #include "analysis/reports/environment.h"
 #include "analysis/reports/table.h"
+#include "analysis/reports/verification.h"
 #include "analysis/rules.h"
 #include "analysis/slice.h"
 
@@ -280,6 +281,7 @@ int report_text_columns(const struct result *result, unsigned columns, FILE *out
 		print_worst(result, out);
 		print_act_view(result, out);
 	}
+	verification_print(result, out);
 	environment_print(result->info, out);
 	print_reasons("run", &result->total, out);
 	if (result->end.log_disk_full)

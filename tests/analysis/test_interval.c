@@ -64,6 +64,32 @@ Test(tally, counts_over_each_threshold)
 	}
 }
 
+Test(tally, keeps_the_place_of_the_first_wrong_read)
+{
+	struct tally sum, none, first, second;
+
+	tally_init(&sum);
+	tally_init(&none);
+	tally_init(&first);
+	tally_init(&second);
+	none.verified_sectors = 3;
+	first.mismatches = 2;
+	first.mismatch_offset_bytes = 4096;
+	first.torn = 1;
+	second.mismatches = 1;
+	second.mismatch_offset_bytes = 512;
+	tally_merge(&sum, &none);
+	tally_merge(&sum, &first);
+	tally_merge(&sum, &none);
+	tally_merge(&sum, &second);
+	cr_expect(eq(u64, sum.mismatches, 3));
+	cr_expect(eq(u64, sum.mismatch_offset_bytes, 4096));
+	cr_expect(eq(u64, sum.verified_sectors, 6));
+	cr_expect(eq(u64, sum.torn, 1));
+	tally_clear(&sum);
+	cr_expect(eq(u64, sum.mismatches + sum.verified_sectors + sum.torn, 0));
+}
+
 Test(tally, puts_powers_of_two_in_the_older_tools_buckets)
 {
 	static const struct {

@@ -118,6 +118,31 @@ Test(rules, errors_fail_in_any_stream)
 	judge_case(&other, BUILD_LARGE_WRITES, &facts, 1);
 }
 
+Test(rules, wrong_data_are_told_apart_from_other_errors)
+{
+	static const struct rule_case wrong = {
+	    "wrong data alone",
+	    {.completed = 997, .errors = 3, .mismatches = 3, .mismatch_offset_bytes = 12345678912},
+	    VERDICT_FAIL,
+	    "3 of 1 000 reads returned wrong data, first at offset 12345678912"};
+	static const struct rule_case torn = {
+	    "torn alone", {.completed = 1000, .torn = 3}, VERDICT_PASS, NULL};
+	const struct slice_facts facts = {0};
+	struct summary streams[BUILD_STREAMS] = {
+	    [BUILD_READS] = {.completed = 997, .errors = 3, .mismatches = 2}};
+	struct reason_list list = {.count = 0};
+
+	judge_case(&wrong, BUILD_READS, &facts, 1);
+	judge_case(&torn, BUILD_READS, &facts, 1);
+	rules_streams(&info, &facts, streams, 1, &list);
+	cr_assert_eq(list.count, 2);
+	cr_expect_str_eq(list.items[0].text,
+			 "2 of 1 000 reads returned wrong data, first at offset 0");
+	cr_expect_str_eq(list.items[1].text, "1 of 1 000 reads failed");
+	info.stress = true;
+	judge_case(&wrong, BUILD_READS, &facts, 1);
+}
+
 #define SHORT(n, host, device)                                                                     \
 	{                                                                                          \
 		.planned = (n), .issued = (n) - (host) - (device),                                 \

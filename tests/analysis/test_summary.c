@@ -44,6 +44,26 @@ Test(summary, missed_is_divided_between_device_and_host)
 	}
 }
 
+Test(summary, what_was_verified_is_taken_over)
+{
+	struct summary summary;
+
+	tally->errors = 5;
+	tally->verified_sectors = 30;
+	tally->mismatches = 4;
+	tally->torn = 2;
+	tally->mismatch_offset_bytes = 1536;
+	summary_take(&summary, tally, 0, same, 3);
+	cr_expect_eq(summary.verified_sectors, 30);
+	cr_expect_eq(summary.mismatches, 4);
+	cr_expect_eq(summary.torn, 2);
+	cr_expect_eq(summary.mismatch_offset_bytes, 1536);
+	/* A log can say anything. */
+	tally->mismatches = 6;
+	summary_take(&summary, tally, 0, same, 3);
+	cr_expect_eq(summary.mismatches, 5);
+}
+
 Test(summary, errors_are_over_all_thresholds)
 {
 	struct summary summary;

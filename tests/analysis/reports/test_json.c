@@ -75,6 +75,43 @@ static void expect_count(json_t *json, const char *path, json_int_t want)
 		     (long long)json_integer_value(at(json, path)));
 }
 
+static void verify(struct interval *interval, void *state)
+{
+	struct tally *reads = interval_tally(interval, 1, BUILD_READS);
+
+	(void)state;
+	reads->verified_sectors = 3000;
+	reads->torn = 1;
+	if (interval->number == 7) {
+		reads->errors = 2;
+		reads->mismatches = 2;
+		reads->mismatch_offset_bytes = 77 * 512;
+	}
+}
+
+Test(json, holds_what_was_verified)
+{
+	info.devices[1].verified = true;
+	snprintf(info.devices[0].not_verified, sizeof(info.devices[0].not_verified),
+		 "verify = off");
+	struct judge *judge = build_judge(&info, 30, verify, NULL);
+	json_t *json = report(judge_finish(judge, &completed));
+
+	cr_expect(json_is_true(at(json, "run/devices/1/verified")));
+	cr_expect(json_is_false(at(json, "run/devices/0/verified")));
+	expect_text(json, "run/devices/0/not_verified", "verify = off");
+	expect_count(json, "streams/0/verified_sectors", 90000);
+	expect_count(json, "streams/0/mismatches", 2);
+	expect_count(json, "streams/0/mismatch_offset_bytes", 77 * 512);
+	expect_count(json, "streams/0/torn", 30);
+	expect_count(json, "exit_status", 4);
+	cr_expect(json_is_null(at(json, "devices/0/streams/0/mismatch_offset_bytes")));
+	expect_text(json, "slices/0/devices/1/reasons/0/text",
+		    "2 of 10 002 reads returned wrong data, first at offset 39424");
+	json_decref(json);
+	judge_free(judge);
+}
+
 Test(json, holds_verdicts_counts_and_reasons)
 {
 	struct judge *judge = build_judge(&info, 30, slow, NULL);
