@@ -46,6 +46,7 @@ static const struct option options[] = {
     {"slice", required_argument, NULL, OPTION_KEY},
     {"threshold", required_argument, NULL, OPTION_THRESHOLD},
     {"judge", required_argument, NULL, OPTION_KEY},
+    {"verify", required_argument, NULL, OPTION_KEY},
     {"stress", no_argument, NULL, OPTION_STRESS},
     {"set", required_argument, NULL, OPTION_SET},
     {"out", required_argument, NULL, OPTION_OUT},
@@ -65,6 +66,7 @@ static const char usage[] =
     "  --duration 24h, --slice 1h, --stress\n"
     "  --threshold 1ms:5%       judge by these instead of the config's (repeat for more)\n"
     "  --judge NAME[,NAME]...   judge these streams\n"
+    "  --verify auto|on|off     check what is read (default: where it can be)\n"
     "  --set KEY=VALUE          set any key of the table below; options go in their order\n"
     "  --out DIR                where run.log, config.cfg and result.json go\n"
     "                           (default: actcert- and the time)\n"

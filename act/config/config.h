@@ -28,6 +28,7 @@
 
 enum config_engine { CONFIG_ENGINE_URING, CONFIG_ENGINE_NULL, CONFIG_ENGINE_NOP };
 enum config_arrivals { CONFIG_ARRIVALS_UNIFORM, CONFIG_ARRIVALS_POISSON };
+enum config_verify { CONFIG_VERIFY_AUTO, CONFIG_VERIFY_ON, CONFIG_VERIFY_OFF };
 enum config_wait { CONFIG_WAIT_AUTO, CONFIG_WAIT_PRECISE, CONFIG_WAIT_ECO };
 
 struct config_target {
@@ -60,6 +61,7 @@ struct config {
 	bool commit_to_device;
 	bool tomb_raider;
 	uint64_t tomb_raider_sleep_ns;
+	enum config_verify verify;
 	struct ratio compress; /* size of written data after compression, share of its size */
 	bool odsync;
 

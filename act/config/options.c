@@ -46,6 +46,8 @@ const struct option options[] = {
  "Size of the written data after compression; 100% is random data", NULL},
 {"odsync", OPTION_SWITCH, AT(odsync), "true", NULL, NULL,
  "Each write is durable when it completes", NULL},
+{"verify", OPTION_CHOICE, AT(verify), "auto", "auto on off", NULL,
+ "Check every sector that is read; auto: on devices that carry a complete preparation", NULL},
 
 {"duration", OPTION_DURATION, AT(duration_ns), "24h", "1s", "8760h",
  "Length of the run, a multiple of interval", "Time and judgement"},

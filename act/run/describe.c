@@ -8,13 +8,15 @@
 
 #include "act/base/clock.h"
 #include "act/run/host.h"
+#include "act/run/verification.h"
 
 static void copy_text(char *to, size_t size, const char *from)
 {
 	snprintf(to, size, "%s", from);
 }
 
-static void describe_devices(const struct targets *targets, struct run_info *info)
+static void describe_devices(const struct config *config, const struct targets *targets,
+			     struct run_info *info)
 {
 	for (size_t i = 0; i < targets->count; i++) {
 		const struct device *device = &targets->devices[i];
@@ -28,6 +30,8 @@ static void describe_devices(const struct targets *targets, struct run_info *inf
 		to->size_bytes = device->size_bytes;
 		to->logical_block_bytes = device->logical_block_bytes;
 		to->physical_block_bytes = device->physical_block_bytes;
+		verification_explain(config, device, to->not_verified);
+		to->verified = !to->not_verified[0];
 	}
 }
 
@@ -130,7 +134,7 @@ int describe_run(const struct config *config, const struct workload *workload,
 	copy_text(ret->arrivals, sizeof(ret->arrivals), arrivals[config->arrivals]);
 	describe_host(ret);
 	describe_caveat(config, targets, ret);
-	describe_devices(targets, ret);
+	describe_devices(config, targets, ret);
 	describe_streams(workload, ret);
 	describe_judgement(config, workload, ret);
 	describe_older_tool(workload, targets, ret);

@@ -15,6 +15,7 @@
  * kernel; the run ends without it. */
 #define STUCK_EXTRA_NS (5 * NS_PER_SEC)
 #define ERRORS_TOLD    5
+#define FAILURE_BYTES  128
 #define LOOK_EVERY_NS  (100 * NS_PER_MS)
 #define POLL_NS        (2 * NS_PER_MS)
 
@@ -82,19 +83,30 @@ static int stuck_device(struct execution *execution)
 	return 0;
 }
 
+static void describe_failure(const struct request_error *error, char text[static FAILURE_BYTES])
+{
+	if (error->wrong.kind)
+		snprintf(text, FAILURE_BYTES, "wrong data: the sector at %" PRIu64 " is %s",
+			 error->wrong.offset_bytes, wrong_kind_name(error->wrong.kind));
+	else
+		snprintf(text, FAILURE_BYTES, "%s",
+			 error->code == ETIMEDOUT ? "did not come back"
+			 : error->code            ? strerror(error->code)
+						  : "came back short");
+}
+
 static void tell_error(struct execution *execution, const struct request_error *error)
 {
 	const struct run_info *info = &execution->run->info;
-	char text[INFO_NAME_BYTES + 256];
+	char failure[FAILURE_BYTES];
+	char text[INFO_NAME_BYTES + FAILURE_BYTES + 256];
 
 	if (!execution->observer->notice || execution->errors_told++ >= ERRORS_TOLD)
 		return;
+	describe_failure(error, failure);
 	snprintf(text, sizeof(text), "%s: one of the %s, %" PRIu64 " bytes at %" PRIu64 ": %s%s",
 		 info->devices[error->device].name, info->streams[error->stream].name,
-		 error->length_bytes, error->offset_bytes,
-		 error->code == ETIMEDOUT ? "did not come back"
-		 : error->code            ? strerror(error->code)
-					  : "came back short",
+		 error->length_bytes, error->offset_bytes, failure,
 		 execution->errors_told == ERRORS_TOLD ? " (further ones are in run.log)" : "");
 	execution->observer->notice(execution->observer->state, text);
 }

@@ -17,6 +17,14 @@ static void format_bytes(char text[32], double bytes)
 	snprintf(text, 32, unit ? "%.2f %s" : "%.0f %s", bytes, units[unit]);
 }
 
+static void print_verification(const struct info_device *device, FILE *out)
+{
+	if (device->verified)
+		fputs("             every sector that is read is verified\n", out);
+	else
+		fprintf(out, "             reads are not verified: %s\n", device->not_verified);
+}
+
 static void print_devices(const struct run *run, FILE *out)
 {
 	for (size_t i = 0; i < run->targets.count; i++) {
@@ -39,6 +47,7 @@ static void print_devices(const struct run *run, FILE *out)
 			fputs("             takes no RWF_NOWAIT: requests may go through kernel "
 			      "worker threads\n",
 			      out);
+		print_verification(&run->info.devices[i], out);
 	}
 }
 

@@ -10,6 +10,7 @@
 #include "act/run/environment.h"
 #include "act/run/host.h"
 #include "act/run/run_private.h"
+#include "act/run/verification.h"
 #include "act/workload/storage.h"
 
 /* How often drives tell of their health. */
@@ -44,6 +45,17 @@ static bool any_writes(const struct workload *workload)
 	return false;
 }
 
+/* What can be known before files are made. */
+static int check_verification_early(const struct run *run, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < run->targets.count; i++)
+		if (!run->config->targets[i].is_file || !run->config->fill_files)
+			rc = verification_check(run->config, &run->targets.devices[i], err);
+	return rc;
+}
+
 int run_new(const struct run_request *request, struct run **ret, struct error *err)
 {
 	struct run *run = calloc(1, sizeof(*run));
@@ -67,6 +79,8 @@ int run_new(const struct run_request *request, struct run **ret, struct error *e
 	rc = record_check(request->out_dir, err);
 	if (rc == 0)
 		rc = targets_examine(&run->targets, run->config, run->ops->needs_device, err);
+	if (rc == 0)
+		rc = check_verification_early(run, err);
 	if (rc == 0)
 		rc = run->ops->probe(err);
 	if (rc == 0)
@@ -92,6 +106,7 @@ void run_free(struct run *run)
 	for (size_t i = 0; i < run->worker_count; i++)
 		worker_free(run->workers[i]);
 	free(run->workers);
+	free(run->recent);
 	targets_close(&run->targets);
 	payload_pool_free(run->pool);
 	run_info_release(&run->info);
@@ -123,10 +138,14 @@ static int make_workers(struct run *run, struct error *err)
 	size_t count = run->targets.count * stride;
 
 	run->workers = calloc(count, sizeof(struct worker *));
-	if (!run->workers)
+	run->recent = calloc(count, sizeof(*run->recent));
+	if (!run->workers || !run->recent)
 		return error_environment(err, ENOMEM, "no memory for %zu workers", count);
 	for (size_t i = 0; i < count; i++) {
 		const struct device *device = &run->targets.devices[i / stride];
+		char not_verified[VERIFICATION_BYTES];
+
+		verification_explain(run->config, device, not_verified);
 		const struct worker_setup setup = {
 		    .config = run->config,
 		    .workload = &run->workload,
@@ -139,6 +158,8 @@ static int make_workers(struct run *run, struct error *err)
 		    .clock = run->clock,
 		    .pool = run->pool,
 		    .data_id = device->labelled ? device->label.data_id : run->run_id,
+		    .verify = !not_verified[0],
+		    .recent = &run->recent[i - i % stride],
 		    .seed = run->seed,
 		    .scale = &run->scale,
 		    .control = &run->control,
@@ -154,6 +175,15 @@ static int make_workers(struct run *run, struct error *err)
 		run->worker_count++;
 	}
 	return 0;
+}
+
+static int check_verification(const struct run *run, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < run->targets.count; i++)
+		rc = verification_check(run->config, &run->targets.devices[i], err);
+	return rc;
 }
 
 static int begin_record(struct run *run, struct error *err)
@@ -218,6 +248,8 @@ int run_open(struct run *run, struct error *err)
 	atomic_store(&run->control.end_ns, run->config->duration_ns);
 	if (run->ops->needs_device)
 		rc = targets_open(&run->targets, run->config, err);
+	if (rc == 0)
+		rc = check_verification(run, err);
 	if (rc == 0)
 		rc = make_workers(run, err);
 	if (rc == 0)

@@ -24,6 +24,7 @@ struct run {
 	struct worker_control control;
 	struct worker **workers;
 	size_t worker_count;
+	struct recent_writes *recent; /* [device * workers-per-device + worker] */
 	const char *engine_text;
 	struct crew *crew;
 	struct record *record;

@@ -139,6 +139,9 @@ int worker_new(const struct worker_setup *setup, struct worker **ret, struct err
 		rc = share_init(worker, worker->share_count++, err);
 	if (rc)
 		goto fail;
+	rc = worker_verify_init(worker, err);
+	if (rc)
+		goto fail;
 	worker->retries = calloc(worker->slots_total, sizeof(*worker->retries));
 	rc = worker->retries ? tally_ring_init(&worker->ring, worker->share_count) : -ENOMEM;
 	if (rc) {
@@ -160,6 +163,7 @@ void worker_free(struct worker *worker)
 {
 	if (!worker)
 		return;
+	worker_verify_release(worker);
 	for (size_t i = 0; i < worker->share_count; i++) {
 		schedule_release(&worker->shares[i].schedule);
 		free(worker->shares[i].slots);

@@ -7,6 +7,7 @@
 #include "act/device/device.h"
 #include "act/io/engine.h"
 #include "act/payload/payload.h"
+#include "act/run/recent_writes.h"
 #include "act/run/tally_ring.h"
 #include "act/workload/schedule.h"
 #include "act/workload/stream.h"
@@ -41,6 +42,10 @@ struct worker_setup {
 	const struct clock *clock;
 	const struct payload_pool *pool; /* may be NULL when nothing is written */
 	uint64_t data_id;                /* of the device's data, in what is written */
+	bool verify;                     /* check what is read */
+	/* With `verify`: of all workers of the device, this one's (which worker_new makes, and
+	 * worker_free releases) is [index]. Zeroed before the first worker is made. */
+	struct recent_writes *recent; /* [stride] */
 	uint64_t seed;
 	const struct tally_scale *scale;
 	struct worker_control *control;

@@ -84,16 +84,14 @@ static void take_slot(struct worker *worker, struct share *share, uint32_t index
 	struct slot *slot = &share->slots[index];
 
 	slot->busy = true;
-	slot->older = share->newest;
-	slot->newer = SLOT_NONE;
-	if (share->newest == SLOT_NONE)
-		share->oldest = index;
-	else
-		share->slots[share->newest].newer = index;
-	share->newest = index;
+	slot->read_again = false;
+	/* Before it is submitted, which queueing alone does not. */
+	if (worker->recent && share->op != IO_READ)
+		slot->recent_write = recent_writes_begin(worker->recent, slot->offset_bytes,
+							 slot->length_bytes, slot->submitted_ns);
+	worker_put_under_way(worker, share, index);
 	share->free_count--;
 	share->prepared = false;
-	worker->in_flight++;
 }
 
 /* Queues the share's next request. False when the engine takes no more. */
@@ -116,8 +114,10 @@ static bool issue_one(struct worker *worker, struct share *share)
 	take_slot(worker, share, index);
 	worker->page->tallies[share - worker->shares].issued++;
 	share->next_ns = schedule_take_ns(&share->schedule);
-	/* No slot is left: what is due from the next one on waits for the device. */
-	if (share->free_count == 0 && share->held_from_ns == UINT64_MAX)
+	/* No slot is left: what is due from the next one on waits for the device, unless it
+	 * has given one back that we are about to verify. */
+	if (share->free_count == 0 && share->checking_count == 0 &&
+	    share->held_from_ns == UINT64_MAX)
 		share->held_from_ns = share->next_ns;
 	return true;
 }

@@ -21,7 +21,8 @@ static void count_under_way(struct worker *worker, size_t stream, uint64_t upto_
 		if (upto_ns < slot->intended_ns + scale->threshold_ns[0])
 			break;
 		uint64_t at_ns = upto_ns > slot->submitted_ns ? upto_ns : slot->submitted_ns;
-		struct timing timing = worker_timing(worker, slot, at_ns);
+		struct timing timing =
+		    slot->read_again ? share->checks[i].timing : worker_timing(worker, slot, at_ns);
 		tally_pending(&worker->page->tallies[stream], scale, &timing, &slot->counted);
 	}
 }
@@ -81,6 +82,7 @@ void worker_count_pending(struct worker *worker, uint64_t upto_ns)
 
 	if (worker->setup.scale->threshold_count == 0)
 		return;
+	worker_verify_count_pending(worker);
 	for (size_t i = 0; i < worker->share_count; i++) {
 		count_under_way(worker, i, upto_ns);
 		if (worker->shares[i].next_ns + first_ns <= upto_ns)

@@ -4,26 +4,27 @@
 
 static void free_slot(struct worker *worker, struct share *share, uint32_t index)
 {
-	struct slot *slot = &share->slots[index];
+	worker_take_back(worker, share, index);
+	worker_free_slot(share, index);
+}
 
-	slot->busy = false;
-	if (slot->older == SLOT_NONE)
-		share->oldest = slot->newer;
-	else
-		share->slots[slot->older].newer = slot->newer;
-	if (slot->newer == SLOT_NONE)
-		share->newest = slot->older;
-	else
-		share->slots[slot->newer].older = slot->older;
-	/* A prepared slot stays on top of the stack. */
-	if (share->prepared) {
-		share->free[share->free_count] = share->free[share->free_count - 1];
-		share->free[share->free_count - 1] = index;
-	} else {
-		share->free[share->free_count] = index;
+void worker_note_error(struct worker *worker, size_t stream, const struct slot *slot,
+		       const struct request_error *what)
+{
+	struct tally_page *page = worker->page;
+
+	tally_fail(&page->tallies[stream], worker->setup.scale, slot->counted);
+	if (page->error_count < PAGE_ERRORS) {
+		struct request_error *error = &page->errors[page->error_count];
+
+		*error = *what;
+		error->device = worker->setup.device_index;
+		error->stream = stream;
+		error->offset_bytes = slot->offset_bytes;
+		error->length_bytes = slot->length_bytes;
+		error->done_bytes = slot->done_bytes;
 	}
-	share->free_count++;
-	worker->in_flight--;
+	page->error_count++;
 }
 
 static void fail_slot(struct worker *worker, size_t stream, uint32_t index, int code,
@@ -31,20 +32,11 @@ static void fail_slot(struct worker *worker, size_t stream, uint32_t index, int 
 {
 	struct share *share = &worker->shares[stream];
 	const struct slot *slot = &share->slots[index];
-	struct tally_page *page = worker->page;
+	const struct request_error error = {.at_ns = now_ns, .code = code};
 
-	tally_fail(&page->tallies[stream], worker->setup.scale, slot->counted);
-	if (page->error_count < PAGE_ERRORS)
-		page->errors[page->error_count] = (struct request_error){
-		    .device = worker->setup.device_index,
-		    .stream = stream,
-		    .at_ns = now_ns,
-		    .offset_bytes = slot->offset_bytes,
-		    .length_bytes = slot->length_bytes,
-		    .code = code,
-		    .done_bytes = slot->done_bytes,
-		};
-	page->error_count++;
+	worker_note_error(worker, stream, slot, &error);
+	if (worker->recent && share->op != IO_READ)
+		recent_writes_fail(worker->recent, slot->recent_write);
 	if (worker->failing_since_ns == UINT64_MAX)
 		worker->failing_since_ns = now_ns;
 	free_slot(worker, share, index);
@@ -80,9 +72,18 @@ static void finish_slot(struct worker *worker, size_t stream, uint32_t index, ui
 	tally->bytes += slot->length_bytes;
 	const struct timing timing = worker_timing(worker, slot, now_ns);
 	tally_complete(tally, worker->setup.scale, &timing, slot->counted);
-	worker->failing_since_ns = UINT64_MAX;
-	worker->last_success_ns = now_ns;
+	if (worker->recent && share->op != IO_READ)
+		recent_writes_end(worker->recent, slot->recent_write, now_ns);
 	free_slot(worker, share, index);
+}
+
+static void take_whole(struct worker *worker, size_t stream, uint32_t index, uint64_t now_ns)
+{
+	worker->failing_since_ns = UINT64_MAX;
+	if (worker->shares[stream].checks)
+		worker_verify_later(worker, stream, index, now_ns);
+	else
+		finish_slot(worker, stream, index, now_ns);
 }
 
 static void retry_slot(struct worker *worker, size_t stream, uint32_t index)
@@ -112,7 +113,7 @@ static void take_completion(struct worker *worker, const struct io_completion *c
 	}
 	slot->done_bytes += (uint32_t)result;
 	if (slot->done_bytes == slot->length_bytes)
-		finish_slot(worker, stream, index, now_ns);
+		take_whole(worker, stream, index, now_ns);
 	else if (result == 0 || slot->done_bytes > slot->length_bytes ||
 		 slot->done_bytes % worker->setup.device->logical_block_bytes)
 		fail_slot(worker, stream, index, 0, now_ns);
@@ -140,7 +141,7 @@ void worker_give_up(struct worker *worker, uint64_t now_ns)
 	worker->retry_count = 0;
 	for (size_t i = 0; i < worker->share_count; i++)
 		for (uint32_t j = 0; j < worker->shares[i].slot_count; j++)
-			if (worker->shares[i].slots[j].busy)
+			if (worker->shares[i].slots[j].busy) /* none waits to be verified */
 				fail_slot(worker, i, j, ETIMEDOUT, now_ns);
 }
 

@@ -112,6 +112,10 @@ static uint64_t finish(struct worker *worker, uint64_t end_ns)
 
 	if (worker_may_issue(worker, end_ns, now_ns) && !all_issued(worker, end_ns))
 		return 0;
+	worker_verify_all(worker);
+	if (worker->doubtful.count > 0 && !out_of_time)
+		return now_ns + NS_PER_MS;
+	worker_wrong_give_up(worker);
 	if (worker->in_flight > 0 && !out_of_time)
 		return now_ns + NS_PER_MS;
 	worker_give_up(worker, now_ns);
@@ -125,10 +129,12 @@ static uint64_t next_wake(const struct worker *worker, uint64_t end_ns)
 {
 	uint64_t wake_ns = (worker->interval + 1) * worker->setup.config->interval_ns;
 
-	if (worker->unsubmitted || worker->retry_count)
+	if (worker->unsubmitted || worker->retry_count || worker->unchecked.count)
 		return 0;
 	if (end_ns < wake_ns)
 		wake_ns = end_ns;
+	if (worker_wrong_again_ns(worker) < wake_ns)
+		wake_ns = worker_wrong_again_ns(worker);
 	if (worker->next_check_ns < wake_ns)
 		wake_ns = worker->next_check_ns;
 	for (size_t i = 0; i < worker->share_count; i++) {
@@ -147,6 +153,8 @@ uint64_t worker_step(struct worker *worker)
 	uint64_t now_ns = worker_tick(worker);
 
 	end_intervals(worker, end_ns, now_ns);
+	worker_verify_for_room(worker);
+	worker_wrong_read_again(worker, now_ns);
 	worker_resubmit(worker);
 	worker_issue(worker, end_ns);
 	worker_reap(worker);
@@ -155,6 +163,7 @@ uint64_t worker_step(struct worker *worker)
 	if (now_ns >= end_ns)
 		return finish(worker, end_ns);
 	worker_settle_debt(worker, now_ns);
+	worker_verify_some(worker, now_ns);
 	worker_prepare_writes(worker);
 	return next_wake(worker, end_ns);
 }

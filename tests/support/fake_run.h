@@ -10,6 +10,9 @@
  * in a real one, but in one thread and in no time.
  */
 
+#define FAKE_DATA_ID     42
+#define FAKE_WORKERS_MAX 2
+
 struct fake_run {
 	struct fake_world world;
 	struct config config;
@@ -26,8 +29,11 @@ struct fake_run {
 	uint64_t intervals;
 	/* Called for each interval, if set. */
 	void (*on_interval)(struct fake_run *run, const struct interval *interval);
-	void *user;          /* for on_interval */
-	struct judge *judge; /* private */
+	void *user;       /* for on_interval */
+	bool verify;      /* what is read is checked; data_id is FAKE_DATA_ID */
+	uint32_t workers; /* of the device, of which the first is run; 0: one */
+	struct recent_writes recent[FAKE_WORKERS_MAX]; /* the test makes all but the first */
+	struct judge *judge;                           /* private */
 	struct payload_pool *pool;
 };
 
