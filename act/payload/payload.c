@@ -136,11 +136,15 @@ enum payload_fault payload_check_sector(const void *sector, uint64_t offset_byte
 	return plain.data_id == data_id ? PAYLOAD_GOOD : PAYLOAD_STALE;
 }
 
-/* The first word of a sector without the checksum in it, as bytes. */
-static inline void copy_first_word(uint8_t word[8], const uint8_t *sector)
+_Static_assert(offsetof(struct payload_header, crc32c) == 4, "the second half of a word");
+
+/* The first word of a sector without the checksum in it. */
+static inline uint64_t first_word(const uint8_t *sector)
 {
-	memcpy(word, sector, 8);
-	memset(word + offsetof(struct payload_header, crc32c), 0, sizeof(uint32_t));
+	uint64_t word;
+
+	memcpy(&word, sector, sizeof(word));
+	return word & htole64(UINT32_MAX);
 }
 
 /* All but the checksum. */
@@ -171,14 +175,14 @@ static inline uint32_t stored_crc32c(const uint8_t *sector)
 static bool three_are_good(const uint8_t *const sectors[3], const uint64_t offset_bytes[3],
 			   uint64_t data_id)
 {
-	uint8_t words[3][8];
-	const uint8_t *const first[3] = {words[0], words[1], words[2]};
+	const uint64_t words[3] = {first_word(sectors[0]), first_word(sectors[1]),
+				   first_word(sectors[2])};
+	const uint8_t *const first[3] = {(const uint8_t *)&words[0], (const uint8_t *)&words[1],
+					 (const uint8_t *)&words[2]};
 	const uint8_t *const rest[3] = {sectors[0] + 8, sectors[1] + 8, sectors[2] + 8};
 	uint32_t crc[3] = {0};
 	bool good = true;
 
-	for (int i = 0; i < 3; i++)
-		copy_first_word(words[i], sectors[i]);
 	crc32c_three(crc, first, 8);
 	crc32c_three(crc, rest, PAYLOAD_SECTOR_BYTES - 8);
 	for (int i = 0; i < 3; i++)
@@ -205,8 +209,9 @@ size_t payload_check(const void *data, size_t length, uint64_t offset_bytes, uin
 		uint64_t offsets[3];
 		size_t upto = at + PAYLOAD_GROUP_BYTES;
 
-		if (upto < length)
-			payload_prefetch(bytes + upto, length - upto);
+		if (upto + PAYLOAD_GROUP_BYTES < length)
+			payload_prefetch(bytes + upto + PAYLOAD_GROUP_BYTES,
+					 length - upto - PAYLOAD_GROUP_BYTES);
 		for (size_t i = 0; i < 3; i++) {
 			size_t place = at + i * PAYLOAD_SECTOR_BYTES;
 

@@ -51,8 +51,8 @@ struct check {
 
 /* First in, first out. */
 struct tag_queue {
-	uint64_t *tags; /* [size] */
-	uint32_t size;
+	uint64_t *tags; /* [mask + 1], a power of 2 */
+	uint32_t mask;
 	uint32_t first;
 	uint32_t count;
 };
@@ -134,17 +134,17 @@ static inline uint64_t tag_make(size_t share, uint32_t slot)
 
 static inline void queue_push(struct tag_queue *queue, uint64_t tag)
 {
-	queue->tags[(queue->first + queue->count++) % queue->size] = tag;
+	queue->tags[(queue->first + queue->count++) & queue->mask] = tag;
 }
 
 static inline uint64_t queue_at(const struct tag_queue *queue, uint32_t i)
 {
-	return queue->tags[(queue->first + i) % queue->size];
+	return queue->tags[(queue->first + i) & queue->mask];
 }
 
 static inline void queue_drop_first(struct tag_queue *queue)
 {
-	queue->first = (queue->first + 1) % queue->size;
+	queue->first = (queue->first + 1) & queue->mask;
 	queue->count--;
 }
 

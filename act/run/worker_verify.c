@@ -15,10 +15,11 @@
 #define QUEUE_SHARE 8
 /* Between two looks at the clock when all must be verified at once. */
 #define DRAIN_PIECE_BYTES ((uint64_t)256 << 10)
-static int queue_init(struct tag_queue *queue, uint32_t size)
+static int queue_init(struct tag_queue *queue, uint32_t least_size)
 {
-	queue->size = size;
-	queue->tags = calloc(size, sizeof(*queue->tags));
+	while (queue->mask + 1 < least_size)
+		queue->mask = queue->mask * 2 + 1;
+	queue->tags = calloc((size_t)queue->mask + 1, sizeof(*queue->tags));
 	return queue->tags ? 0 : -ENOMEM;
 }
 
@@ -120,6 +121,7 @@ static uint64_t check_piece(struct worker *worker, uint64_t most_bytes)
 	check->checked_bytes += (uint32_t)good;
 	if (good == length && check->checked_bytes < slot->length_bytes) {
 		worker->unchecked_bytes -= length;
+		payload_prefetch(slot->buffer + check->checked_bytes, left_bytes - length);
 		return length;
 	}
 	queue_drop_first(&worker->unchecked);
