@@ -138,7 +138,7 @@ static int make_workers(struct run *run, struct error *err)
 	size_t count = run->targets.count * stride;
 
 	run->workers = calloc(count, sizeof(struct worker *));
-	run->recent = calloc(count, sizeof(*run->recent));
+	run->recent = calloc(count ? count : 1, sizeof(*run->recent));
 	if (!run->workers || !run->recent)
 		return error_environment(err, ENOMEM, "no memory for %zu workers", count);
 	for (size_t i = 0; i < count; i++) {
