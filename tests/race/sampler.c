@@ -21,10 +21,10 @@ static int answer_late(int fd, struct telemetry_sample *ret)
 	return answer(fd, ret);
 }
 
-static bool any(const struct device *device)
+static size_t open_one(const struct device *device, int ret_fds[static SMART_DRIVES_MAX])
 {
-	(void)device;
-	return true;
+	ret_fds[0] = fcntl(device->fd, F_DUPFD_CLOEXEC, 0);
+	return 1;
 }
 
 static int run(const struct device *devices, sampler_ask *ask)
@@ -34,7 +34,7 @@ static int run(const struct device *devices, sampler_ask *ask)
 	    .device_count = 2,
 	    .clock = clock_real(),
 	    .ask = ask,
-	    .has = any,
+	    .open = open_one,
 	    .period_ns = NS_PER_US,
 	};
 	struct sampler *sampler = NULL;
