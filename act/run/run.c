@@ -1,5 +1,6 @@
 #include "act/run/run.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,8 +138,9 @@ static int make_workers(struct run *run, struct error *err)
 	uint32_t stride = (uint32_t)run->config->workers_per_device;
 	size_t count = run->targets.count * stride;
 
+	assert(count > 0); /* config_check wants a target */
 	run->workers = calloc(count, sizeof(struct worker *));
-	run->recent = calloc(count ? count : 1, sizeof(*run->recent));
+	run->recent = calloc(count, sizeof(*run->recent));
 	if (!run->workers || !run->recent)
 		return error_environment(err, ENOMEM, "no memory for %zu workers", count);
 	for (size_t i = 0; i < count; i++) {

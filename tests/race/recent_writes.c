@@ -13,14 +13,14 @@
 struct shared {
 	struct recent_writes writes;
 	_Atomic uint64_t now;
-	/* Twice the place that is being written, + 1 while it surely is; then the time when
-	 * that began. Odd values differ from write to write by the time in the upper bits. */
+	/* CURRENT of the write that surely is under way, 0 when none surely is. */
 	_Atomic uint64_t current;
 	_Atomic int done;
 	_Atomic uint64_t asked;
 	_Atomic int missed;
 };
 
+/* Different for each write. */
 #define CURRENT(now, place) ((now) << 8 | (place) << 1 | 1)
 
 static void *write_all(void *argument)
@@ -55,12 +55,12 @@ static void *ask_all(void *argument)
 			continue;
 		bool told =
 		    recent_writes_may_overlap(&shared->writes, place * 512, 512, from - 1, from);
-		/* Under way at `current >> 8`, and still so if it stands there yet; but it may
-		 * have ended before `from` was read. */
+		/* Was it under way all the time since `from`, and longer? */
 		if (!told && atomic_load(&shared->current) == current)
 			atomic_store(&shared->missed, 1);
 		atomic_fetch_add(&shared->asked, 1);
-		/* Somewhat in the past, where the writer overtakes us. */
+		/* From its beginning on, which the writer may long have forgotten: it cannot
+		 * be ruled out. */
 		uint64_t begun = current >> 8;
 		if (!recent_writes_may_overlap(&shared->writes, place * 512, 512, begun - 1, from))
 			atomic_store(&shared->missed, 2);
