@@ -65,6 +65,7 @@ static struct fill_request request_of(uint64_t size_bytes, int fill)
 	    .path = path,
 	    .size_bytes = size_bytes,
 	    .fill = fill,
+	    .ops = &io_engine_uring,
 	    .pool = pool,
 	    .compress = {1, 1},
 	    .data_id = NEW_RUN,
