@@ -210,8 +210,10 @@ const char *uring_describe(const struct io_engine *engine)
 
 void uring_close(struct io_engine *engine)
 {
-	/* The ring's end comes later, but what it locked may be wanted at once. */
+	/* The kernel ends a ring some time later, but the device and the locked memory may be
+	 * wanted at once. */
 	io_uring_unregister_buffers(&engine->ring);
+	io_uring_unregister_files(&engine->ring);
 	io_uring_queue_exit(&engine->ring);
 	free(engine);
 }
