@@ -10,7 +10,7 @@ second=$loop second_file=${backing[-1]}
 
 # Nothing is done to one device before all are agreed to.
 mkfs.ext2 -q "$second"
-mount_on mounted "$second"
+mount_on mounted -o ro "$second" # or it is written to
 before=$(cat "$first_file" "$second_file" | sha256sum)
 expect 2 "$ACTCERT" prep "$first" "$second" --destroy-data "$second"
 expect_one_line err "$second" mounted
