@@ -14,11 +14,11 @@
 #include "act/run/guardian.h"
 #include "act/run/stop.h"
 
-#define DESTROY_MAX   128
-#define ROUND_NS      (60 * NS_PER_SEC)
-#define ROUND_MAX_NS  (24 * 3600 * NS_PER_SEC)
-#define ROUNDS        30
-#define RATE_MIN      (UINT64_C(1) << 20)
+#define DESTROY_MAX  128
+#define ROUND_NS     (60 * NS_PER_SEC)
+#define ROUND_MAX_NS (24 * 3600 * NS_PER_SEC)
+#define ROUNDS       30
+#define RATE_MIN     (UINT64_C(1) << 20)
 
 enum {
 	OPTION_FILE = 256,
@@ -111,13 +111,12 @@ static int take_count(const char *name, uint64_t min, uint64_t max, uint64_t *re
 static int take_clean(struct prep_options *prep, struct error *err)
 {
 	if (clean_parse(optarg, &prep->clean))
-		return error_usage(err, EINVAL,
-				   "--clean %s: allowed: auto, discard, zero, format, none%s",
-				   optarg,
-				   strcmp(optarg, "sanitize") == 0
-				       ? " (a sanitize takes every namespace of the drive: do it "
-					 "with nvme-cli)"
-				       : "");
+		return error_usage(
+		    err, EINVAL, "--clean %s: allowed: auto, discard, zero, format, none%s", optarg,
+		    strcmp(optarg, "sanitize") == 0
+			? " (a sanitize takes every namespace of the drive: do it "
+			  "with nvme-cli)"
+			: "");
 	return 0;
 }
 
@@ -205,8 +204,7 @@ static int parse(int argc, char **argv, struct arguments *arguments, struct erro
 	config_defaults(config);
 	opterr = 0;
 	while (rc == 0 && (code = getopt_long(argc, argv, "h", options, NULL)) != -1)
-		rc = code == '?' ? cmd_refuse_option(argv, err)
-				 : take_option(arguments, code, err);
+		rc = code == '?' ? cmd_refuse_option(argv, err) : take_option(arguments, code, err);
 	if (rc || arguments->help)
 		return rc;
 	for (int i = optind; rc == 0 && i < argc; i++)
@@ -308,9 +306,9 @@ static int prepare(void *argument, struct guardian *guardian)
 		}
 	}
 	int rc = prep_new(&request, &prep, &err);
-	int status = rc == 0 ? run_and_report(arguments, prep, log)
-			     : (rc == -EINTR && stop_signal() ? 128 + stop_signal()
-							      : cmd_complain(&err));
+	int status =
+	    rc == 0 ? run_and_report(arguments, prep, log)
+		    : (rc == -EINTR && stop_signal() ? 128 + stop_signal() : cmd_complain(&err));
 	if (log)
 		fclose(log);
 	guardian_report(guardian, status);

@@ -60,8 +60,8 @@ static char *describe(char *text, size_t size, const struct prep_status *status,
 		snprintf(number, sizeof(number), " %" PRIu64, status->number);
 	if (moved > 0)
 		figure_clock(clock, (uint64_t)((double)left / (double)moved * (double)ns));
-	snprintf(text, size, "%s%s %.1f %% %.1f MB/s %s left",
-		 prep_activity_name(status->activity), number,
+	snprintf(text, size, "%s%s %.1f %% %.1f MB/s %s left", prep_activity_name(status->activity),
+		 number,
 		 status->total_bytes
 		     ? 100 * (double)status->done_bytes / (double)status->total_bytes
 		     : 0,

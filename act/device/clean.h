@@ -7,7 +7,8 @@
 
 /*
  * What makes a device forget its content. Each needs the device open for writing, tells
- * failures as device errors, and waits as long as the drive takes. Thread-safe on different devices.
+ * failures as device errors, and waits as long as the drive takes. Thread-safe on different
+ * devices.
  */
 
 /* Whether it is a block device that says it can discard. Files are not asked: what a

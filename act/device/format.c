@@ -18,17 +18,17 @@
 #define OF_CONTROLLER  1
 #define LIST_OF_ACTIVE 2
 /* In the controller's page. */
-#define OACS_AT       256
-#define OACS_FORMAT   (1u << 1)
-#define FNA_AT        524
-#define FNA_ALL       3u /* formatting, and erasing, takes all namespaces */
+#define OACS_AT     256
+#define OACS_FORMAT (1u << 1)
+#define FNA_AT      524
+#define FNA_ALL     3u /* formatting, and erasing, takes all namespaces */
 /* In the namespace's page. */
 #define FLBAS_AT      26
 #define DPS_AT        29
 #define ERASE_USER    (1u << 9)
 #define FORMAT_MAX_MS (6u * 60 * 60 * 1000)
 
-static int identify(int fd, uint32_t what, uint32_t nsid, uint8_t *page)
+static int identify(int fd, uint32_t what, uint32_t nsid, void *page)
 {
 	struct nvme_admin_cmd command = {
 	    .opcode = IDENTIFY,
@@ -103,8 +103,8 @@ static int present_format(const struct device *device, uint32_t nsid, uint32_t *
 		uint32_t flbas = page[FLBAS_AT];
 		uint32_t dps = page[DPS_AT];
 
-		*ret = (flbas & 0xf) | (flbas >> 4 & 1) << 4 | (dps & 7) << 5 | (dps >> 3 & 1) << 8 |
-		       (flbas >> 5 & 3) << 12;
+		*ret = (flbas & 0xf) | (flbas >> 4 & 1) << 4 | (dps & 7) << 5 |
+		       (dps >> 3 & 1) << 8 | (flbas >> 5 & 3) << 12;
 	}
 	free(page);
 	return rc;

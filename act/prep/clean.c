@@ -11,11 +11,8 @@
 #define ZERO_BYTES    (UINT64_C(256) << 20)
 
 static const char *const names[CLEAN_METHODS] = {
-    [CLEAN_AUTO] = "auto",
-    [CLEAN_DISCARD] = "discard",
-    [CLEAN_ZERO] = "zero",
-    [CLEAN_FORMAT] = "format",
-    [CLEAN_NONE] = "none",
+    [CLEAN_AUTO] = "auto",     [CLEAN_DISCARD] = "discard", [CLEAN_ZERO] = "zero",
+    [CLEAN_FORMAT] = "format", [CLEAN_NONE] = "none",
 };
 
 const char *clean_name(enum clean_method method)

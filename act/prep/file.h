@@ -15,8 +15,8 @@
 
 struct file_request {
 	const char *path;
-	uint64_t size_bytes; /* multiple of FILE_ALIGN_BYTES, more than LABEL_AREA_BYTES */
-	struct label label;  /* of a new preparation */
+	uint64_t size_bytes;      /* multiple of FILE_ALIGN_BYTES, more than LABEL_AREA_BYTES */
+	struct label label;       /* of a new preparation */
 	const volatile int *stop; /* may be NULL */
 };
 

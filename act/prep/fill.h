@@ -31,7 +31,7 @@ struct fill_request {
 	const struct io_engine_ops *ops; /* what writes */
 	const struct payload_pool *pool;
 	struct ratio compress; /* of the pool */
-	uint64_t data_id; /* of a new filling */
+	uint64_t data_id;      /* of a new filling */
 	const volatile int *stop;
 	fill_progress *progress; /* may be NULL */
 	void *progress_state;

@@ -16,7 +16,7 @@
 #define STOP_NS (30 * NS_PER_SEC)
 
 static const char *const activities[] = {
-    [PREP_WAITS] = "waiting",		[PREP_CLEANS] = "cleaning",   [PREP_FILLS] = "filling",
+    [PREP_WAITS] = "waiting",          [PREP_CLEANS] = "cleaning",    [PREP_FILLS] = "filling",
     [PREP_OVERWRITES] = "overwriting", [PREP_VERIFIES] = "verifying", [PREP_ENDED] = "ended",
 };
 

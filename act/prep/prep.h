@@ -49,14 +49,21 @@ struct prep_request {
 	const volatile int *stop; /* non-zero: all end in good order; may be NULL */
 };
 
-enum prep_activity { PREP_WAITS, PREP_CLEANS, PREP_FILLS, PREP_OVERWRITES, PREP_VERIFIES, PREP_ENDED };
+enum prep_activity {
+	PREP_WAITS,
+	PREP_CLEANS,
+	PREP_FILLS,
+	PREP_OVERWRITES,
+	PREP_VERIFIES,
+	PREP_ENDED
+};
 
 /* "waiting", "cleaning", "filling", "overwriting", "verifying", "ended" */
 const char *prep_activity_name(enum prep_activity activity);
 
 struct prep_status {
 	enum prep_activity activity;
-	uint64_t number; /* of the pass or the round, from 1; 0: has none */
+	uint64_t number;  /* of the pass or the round, from 1; 0: has none */
 	uint64_t numbers; /* of them in all; 0: not known */
 	uint64_t begun_ns;
 	uint64_t begun_bytes; /* what was done already when it began */
@@ -78,11 +85,11 @@ struct prep_report {
 	const char *name;
 	uint64_t device_bytes;
 	enum prep_outcome outcome;
-	struct error err;   /* of PREP_FAILED */
-	struct label label; /* as it is now */
+	struct error err;      /* of PREP_FAILED */
+	struct label label;    /* as it is now */
 	uint64_t filled_bytes; /* by this call, in fill_ns */
 	uint64_t fill_ns;
-	uint64_t rounds; /* of overwriting, by this call */
+	uint64_t rounds;               /* of overwriting, by this call */
 	struct steady_figures figures; /* of the last window, when there was one */
 	bool verified;
 	struct verify_report verify;

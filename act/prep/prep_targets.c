@@ -145,8 +145,8 @@ static int make_file(struct prep *prep, const struct prep_target *target, struct
 	preparer->plan.decision = STATE_RESUME;
 	rc = device_examine(target->path, &use, &preparer->device, err);
 	if (rc == 0)
-		rc = clean_choose(prep->request->options.clean, &preparer->device,
-				  &preparer->clean, err);
+		rc = clean_choose(prep->request->options.clean, &preparer->device, &preparer->clean,
+				  err);
 	return rc;
 }
 
@@ -156,8 +156,7 @@ static int open_one(struct prep *prep, size_t i, struct error *err)
 	const struct device_use use = use_of(prep, preparer->plan.decision != STATE_READY);
 	int rc = device_open(&preparer->device, &use, err);
 
-	if (rc == 0 && preparer->clean == CLEAN_FORMAT &&
-	    preparer->plan.label.stage == LABEL_CLEAN)
+	if (rc == 0 && preparer->clean == CLEAN_FORMAT && preparer->plan.label.stage == LABEL_CLEAN)
 		rc = device_may_format(&preparer->device, err);
 	return rc;
 }

@@ -147,9 +147,8 @@ static uint64_t due_ns(const struct stroke *stroke)
 	uint64_t limit = stroke->job->bytes_per_sec;
 
 	return limit == 0 ? 0
-			  : stroke->begun_ns +
-				(uint64_t)((unsigned __int128)stroke->issued_bytes * NS_PER_SEC /
-					   limit);
+			  : stroke->begun_ns + (uint64_t)((unsigned __int128)stroke->issued_bytes *
+							  NS_PER_SEC / limit);
 }
 
 static void issue(struct stroke *stroke, uint64_t now_ns)

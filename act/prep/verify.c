@@ -24,8 +24,8 @@ static bool next_block(void *state, struct pump_block *block)
 	if (left_bytes == 0 || (request->stop && *request->stop))
 		return false;
 	block->offset_bytes = self->next_bytes;
-	block->length_bytes = left_bytes < PUMP_BLOCK_BYTES ? (uint32_t)left_bytes
-							    : PUMP_BLOCK_BYTES;
+	block->length_bytes =
+	    left_bytes < PUMP_BLOCK_BYTES ? (uint32_t)left_bytes : PUMP_BLOCK_BYTES;
 	self->next_bytes += block->length_bytes;
 	return true;
 }
@@ -145,7 +145,8 @@ char *verify_describe(char text[static VERIFY_TEXT_BYTES], const struct verify_b
 		snprintf(found, sizeof(found), "one whose checksum is wrong");
 		break;
 	default:
-		snprintf(found, sizeof(found), "that of offset %" PRIu64 ", preparation %016" PRIx64,
+		snprintf(found, sizeof(found),
+			 "that of offset %" PRIu64 ", preparation %016" PRIx64,
 			 bad->found.offset_bytes, bad->found.data_id);
 	}
 	snprintf(text, VERIFY_TEXT_BYTES,

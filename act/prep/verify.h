@@ -16,7 +16,7 @@
 struct verify_bad {
 	uint64_t offset_bytes;
 	enum payload_fault fault;
-	struct payload_header found; /* what it says, see payload_check_sector */
+	struct payload_header found;                 /* what it says, see payload_check_sector */
 	uint8_t head[sizeof(struct payload_header)]; /* its first bytes, as read */
 };
 
@@ -32,8 +32,8 @@ struct verify_request {
 	uint64_t device_bytes;
 	uint64_t data_id; /* of the preparation */
 	struct pump *pump;
-	const volatile int *stop; /* may be NULL */
-	uint64_t bytes_per_sec;   /* at most; 0: no limit */
+	const volatile int *stop;                           /* may be NULL */
+	uint64_t bytes_per_sec;                             /* at most; 0: no limit */
 	void (*progress)(void *state, uint64_t done_bytes); /* may be NULL */
 	void *progress_state;
 };

@@ -71,8 +71,8 @@ static bool next_in_order(void *state, struct pump_block *block)
 	if (left_bytes == 0 || stopped(filling->writer))
 		return false;
 	block->offset_bytes = filling->next_bytes;
-	block->length_bytes = left_bytes < PUMP_BLOCK_BYTES ? (uint32_t)left_bytes
-							    : PUMP_BLOCK_BYTES;
+	block->length_bytes =
+	    left_bytes < PUMP_BLOCK_BYTES ? (uint32_t)left_bytes : PUMP_BLOCK_BYTES;
 	filling->next_bytes += block->length_bytes;
 	return true;
 }
@@ -160,8 +160,8 @@ static bool next_at_random(void *state, struct pump_block *block)
 		    random_below(&writer->random, over->blocks) * PUMP_BLOCK_BYTES;
 		if (pump_touches(writer->pump, block->offset_bytes, PUMP_BLOCK_BYTES))
 			continue;
-		over->left_bytes -= over->left_bytes < PUMP_BLOCK_BYTES ? over->left_bytes
-									: PUMP_BLOCK_BYTES;
+		over->left_bytes -=
+		    over->left_bytes < PUMP_BLOCK_BYTES ? over->left_bytes : PUMP_BLOCK_BYTES;
 		return true;
 	}
 	return false;

@@ -24,8 +24,8 @@ static const struct row {
     {"falling by a little more", {1050, 1025, 1000, 975, 949}, false},
     {"rising within the range", {910, 950, 1000, 1050, 1090}, false},
     {"falling as after filling", {2000, 1500, 1200, 1100, 1050}, false},
-    {"large", {UINT64_MAX >> 9, UINT64_MAX >> 9, UINT64_MAX >> 9, UINT64_MAX >> 9,
-	       UINT64_MAX >> 9},
+    {"large",
+     {UINT64_MAX >> 9, UINT64_MAX >> 9, UINT64_MAX >> 9, UINT64_MAX >> 9, UINT64_MAX >> 9},
      true},
     {"stopped in between", {1000, 0, 1000, 1000, 1000}, false},
 };

@@ -115,8 +115,8 @@ Test(verify, many_faults)
 	cr_expect(eq(u64, report.bad, 90));
 	cr_assert(eq(sz, report.shown, VERIFY_SHOWN));
 	for (size_t i = 0; i < VERIFY_SHOWN; i++)
-		cr_expect(eq(u64, report.first[i].offset_bytes,
-			     LABEL_AREA_BYTES + i * PUMP_BLOCK_BYTES));
+		cr_expect(
+		    eq(u64, report.first[i].offset_bytes, LABEL_AREA_BYTES + i * PUMP_BLOCK_BYTES));
 }
 
 Test(verify, unreadable_device)
