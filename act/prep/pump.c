@@ -64,6 +64,7 @@ int pump_open(const struct io_engine_ops *ops, int fd, const struct clock *clock
 	pump->idle_count = PUMP_DEPTH;
 	for (uint32_t i = 0; i < PUMP_DEPTH; i++) {
 		pump->idle[i] = PUMP_DEPTH - 1 - i;
+		pump->slots[i].block.slot = i;
 		pump->slots[i].block.buffer = buffers + (size_t)i * PUMP_BLOCK_BYTES;
 	}
 	*ret = pump;

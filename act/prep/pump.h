@@ -21,6 +21,7 @@ struct pump_block {
 	uint64_t offset_bytes;
 	uint32_t length_bytes; /* at most PUMP_BLOCK_BYTES; a multiple of the logical block */
 	void *buffer;
+	uint32_t slot; /* below PUMP_DEPTH; always has the same buffer */
 };
 
 struct pump_job {

@@ -10,6 +10,8 @@
 #define SAVE_NS (NS_PER_SEC / 2)
 /* So often a random place is looked for that no write is under way to. */
 #define TRIES 64
+/* Of the same bodies, before others are taken. */
+#define REFILLS 7
 
 struct filling {
 	struct writer *writer;
@@ -30,10 +32,29 @@ static void report(const struct writer *writer, uint64_t done_bytes)
 		writer->progress(writer->progress_state, done_bytes);
 }
 
+/* Copying bodies takes most of the time, so that they are used several times. What makes
+ * each sector another one is its header. */
 static void prepare_block(struct writer *writer, const struct pump_block *block)
 {
-	payload_fill(writer->pool, &writer->random, block->buffer, block->length_bytes,
-		     block->offset_bytes, ++writer->sequence, writer->label->data_id);
+	struct writer_slot *slot = &writer->slots[block->slot];
+
+	writer->sequence++;
+	if (slot->refills > 0 && block->length_bytes == PUMP_BLOCK_BYTES) {
+		slot->refills--;
+		payload_refill(writer->pool, slot->bodies, block->buffer, block->length_bytes,
+			       block->offset_bytes, writer->sequence, writer->label->data_id);
+		return;
+	}
+	slot->bodies =
+	    payload_fill(writer->pool, &writer->random, block->buffer, block->length_bytes,
+			 block->offset_bytes, writer->sequence, writer->label->data_id);
+	slot->refills = block->length_bytes == PUMP_BLOCK_BYTES ? REFILLS : 0;
+}
+
+/* Nobody knows what the pump was used for before. */
+static void forget_buffers(struct writer *writer)
+{
+	memset(writer->slots, 0, sizeof(writer->slots));
 }
 
 static int explain(const struct writer *writer, int rc, uint64_t offset_bytes, struct error *err)
@@ -125,6 +146,7 @@ int writer_fill(struct writer *writer, struct error *err)
 	};
 	uint64_t failed_bytes = 0;
 
+	forget_buffers(writer);
 	report(writer, filling.next_bytes - LABEL_AREA_BYTES);
 	int rc = pump_run(writer->pump, &job, &failed_bytes);
 	if (filling.label_failed)
@@ -206,6 +228,7 @@ int writer_overwrite(struct writer *writer, const struct writer_round *limits,
 	if (over.blocks == 0)
 		return error_usage(err, EINVAL, "%s: too small to be overwritten at random",
 				   writer->name);
+	forget_buffers(writer);
 	report(writer, 0);
 	int rc = pump_run(writer->pump, &job, &failed_bytes);
 	if (rc < 0)

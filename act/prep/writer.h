@@ -12,6 +12,12 @@
  * meanwhile. A writer belongs to one thread; what it points to is the caller's.
  */
 
+/* What is in one of the pump's buffers. */
+struct writer_slot {
+	size_t bodies;    /* see payload_fill */
+	uint32_t refills; /* that may still be made of it; 0: it is to be filled */
+};
+
 struct writer {
 	const char *name; /* for texts */
 	int fd;           /* open for writing, with O_DIRECT */
@@ -20,7 +26,8 @@ struct writer {
 	struct pump *pump;
 	const struct clock *clock;
 	struct random random;
-	uint64_t sequence;        /* of the last write; numbers are unique in a writer */
+	uint64_t sequence; /* of the last write; numbers are unique in a writer */
+	struct writer_slot slots[PUMP_DEPTH];
 	const volatile int *stop; /* may be NULL; non-zero: end in good order */
 	uint64_t bytes_per_sec;   /* at most; 0: no limit */
 	/* After each block, and at the beginning: what is done of the pass or round. May
