@@ -33,6 +33,7 @@ enum {
 	OPTION_RESTART,
 	OPTION_DESTROY,
 	OPTION_LOG,
+	OPTION_FORMAT,
 	OPTION_QUIET,
 };
 
@@ -49,6 +50,7 @@ static const struct option options[] = {
     {"restart", no_argument, NULL, OPTION_RESTART},
     {"destroy-data", required_argument, NULL, OPTION_DESTROY},
     {"log", required_argument, NULL, OPTION_LOG},
+    {"format", required_argument, NULL, OPTION_FORMAT},
     {"quiet", no_argument, NULL, OPTION_QUIET},
     {"help", no_argument, NULL, 'h'},
     {0},
@@ -77,6 +79,7 @@ static const char usage[] =
     "  --restart            begin anew, whatever the device carries\n"
     "  --destroy-data NAME  overwrite this device or file (path or serial)\n"
     "  --log FILE           add what happened to this file, with times\n"
+    "  --format FORMAT      of the summary: text (default) or json\n"
     "  --quiet              print the summary lines only\n"
     "\n"
     "Exit status: 0 all are prepared (and verified), 1 not steady, 2 usage or a refused\n"
@@ -89,6 +92,7 @@ struct arguments {
 	const char *destroy[DESTROY_MAX];
 	size_t destroy_count;
 	const char *log_path;
+	bool json;
 	bool quiet;
 	bool help;
 };
@@ -153,6 +157,14 @@ static int take_destroy(struct arguments *arguments, struct error *err)
 	return 0;
 }
 
+static int take_format(struct arguments *arguments, struct error *err)
+{
+	arguments->json = strcmp(optarg, "json") == 0;
+	if (arguments->json || strcmp(optarg, "text") == 0)
+		return 0;
+	return error_usage(err, EINVAL, "--format \"%s\": one of text, json is needed", optarg);
+}
+
 static int take_option(struct arguments *arguments, int code, struct error *err)
 {
 	struct prep_options *prep = &arguments->options;
@@ -177,6 +189,8 @@ static int take_option(struct arguments *arguments, int code, struct error *err)
 	case OPTION_LOG:
 		arguments->log_path = optarg;
 		return 0;
+	case OPTION_FORMAT:
+		return take_format(arguments, err);
 	case OPTION_OVERWRITE:
 		prep->overwrite = true;
 		return 0;
@@ -272,9 +286,13 @@ static int run_and_report(const struct arguments *arguments, struct prep *prep, 
 	prep_run(prep, &observer);
 	prep_screen_clear(&screen);
 	for (size_t i = 0; i < prep_count(prep); i++) {
-		prep_screen_report(prep_report(prep, i));
+		prep_screen_complain(prep_report(prep, i));
+		if (!arguments->json)
+			prep_screen_report(prep_report(prep, i));
 		status = gravest(status, status_of(prep_report(prep, i)));
 	}
+	if (arguments->json && prep_screen_json(prep, stdout) < 0)
+		fputs("actcert: no memory for the summary\n", stderr);
 	fflush(stdout);
 	return status;
 }

@@ -138,10 +138,12 @@ static const char *outcome_text(const struct prep_report *report)
 	return "?";
 }
 
-static void print_bad(const struct prep_report *report)
+void prep_screen_complain(const struct prep_report *report)
 {
 	char text[VERIFY_TEXT_BYTES];
 
+	if (report->outcome == PREP_FAILED)
+		fprintf(stderr, "actcert: %s\n", report->err.text);
 	for (size_t i = 0; i < report->verify.shown; i++)
 		fprintf(stderr, "%s: %s\n", report->name,
 			verify_describe(text, &report->verify.first[i], report->label.data_id));
@@ -155,9 +157,6 @@ void prep_screen_report(const struct prep_report *report)
 	const struct verify_report *verify = &report->verify;
 	char count[FIGURE_BYTES];
 
-	if (report->outcome == PREP_FAILED)
-		fprintf(stderr, "actcert: %s\n", report->err.text);
-	print_bad(report);
 	printf("%s: %s, %s bytes, preparation %016" PRIx64, report->name, outcome_text(report),
 	       figure_count(count, report->device_bytes), report->label.data_id);
 	if (report->filled_bytes > 0)

@@ -25,5 +25,9 @@ void prep_screen_progress(void *state, const struct prep_status *statuses, size_
 void prep_screen_notice(void *state, const char *name, const char *text);
 void prep_screen_clear(struct prep_screen *screen);
 
-/* The summary: one line on stdout; what is wrong, on stderr. */
+/* What is wrong with a device, on stderr. */
+void prep_screen_complain(const struct prep_report *report);
+/* The summary: one line on stdout. */
 void prep_screen_report(const struct prep_report *report);
+/* The same of all devices as JSON (prep_json.c): 0, or -ENOMEM. */
+int prep_screen_json(const struct prep *prep, FILE *out);

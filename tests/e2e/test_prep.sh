@@ -60,6 +60,9 @@ expect "0|1" "$ACTCERT" prep "$first" --overwrite --rounds 8 --rate 100MB --veri
 expect_text err "random overwriting follows" "round 5:" "of the last 5: average"
 expect_text out "steady after" "129 024 sectors verified" ", 0 bad"
 
+expect "0|1" "$ACTCERT" prep "$first" --format json
+expect_json out '.devices[0].overwrite | (.last_bytes_per_sec | length == 5) and .rounds >= 5'
+
 # run takes what prep has made.
 expect "$verdict" "$ACTCERT" run --device "$first" "${light_load[@]}" --duration 2s \
 	--slice 2s --out result

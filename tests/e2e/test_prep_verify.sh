@@ -41,7 +41,12 @@ expect_text err \
 	"$device: missing sector at $((65535 * 512)): "
 [[ $(grep -c "sector at" err) == 6 ]] || fail "other sectors were found, too"
 
-# A file without a preparation has nothing to be verified, and one that is only begun is
-# finished first.
+expect 4 "$ACTCERT" prep "$device" --verify --format json
+expect_json out ".devices | length == 1 and (.[0] | .device == \"$device\" and
+	.outcome == \"mismatch\" and .stage == \"done\" and .data_id == \"$id\" and .overwrite == null and
+	.verify.sectors == 63488 and .verify.bad == 6 and (.verify.first_bad | length == 6 and
+	(.[1] | .offset_bytes == $(((at + 10) * 512)) and .fault == \"misplaced\" and
+	.found_offset_bytes == $(((at + 20) * 512)) and .found_data_id == \"$id\")))"
+
 expect 0 "$ACTCERT" prep "$device" --restart --clean none --verify
 expect_text out ", 0 bad"
