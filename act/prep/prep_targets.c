@@ -106,15 +106,28 @@ static int examine(struct prep *prep, const struct prep_target *target, struct p
 	return rc;
 }
 
+static int check_destroy(const struct prep *prep, struct error *err)
+{
+	const struct device_use use = use_of(prep, true);
+	const char *paths[PREP_TARGETS_MAX];
+
+	for (size_t i = 0; i < prep->count; i++)
+		paths[i] = prep->request->targets[i].path;
+	return device_check_destroy(paths, prep->count, &use, err);
+}
+
 int prep_examine(struct prep *prep, struct error *err)
 {
 	struct device existing[PREP_TARGETS_MAX];
 	size_t count = 0;
+	int rc = check_destroy(prep, err);
 
+	if (rc < 0)
+		return rc;
 	for (size_t i = 0; i < prep->count; i++) {
 		struct preparer *preparer = &prep->crew[i].preparer;
-		int rc = examine(prep, &prep->request->targets[i], preparer, err);
 
+		rc = examine(prep, &prep->request->targets[i], preparer, err);
 		if (rc < 0)
 			return rc;
 		if (preparer->device.node_device || preparer->device.node_inode)

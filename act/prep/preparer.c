@@ -292,6 +292,9 @@ void preparer_work(struct preparer *preparer)
 		report->outcome = PREP_STOPPED;
 	else if (rc < 0)
 		report->outcome = PREP_FAILED;
+	/* What failed was perhaps no longer there: that is then the error to be told. */
+	if (report->outcome == PREP_FAILED)
+		device_check_identity(&preparer->device, err);
 	pump_close(preparer->pump);
 	if (rc != -ETIMEDOUT) /* else it may be read from still */
 		payload_pool_free(preparer->pool);

@@ -18,6 +18,13 @@ expect_one_line err "$second" mounted
 	fail "a device was changed"
 umount mounted
 mounts=()
+before=$(cat "$first_file" "$second_file" | sha256sum)
+expect 2 "$ACTCERT" prep "$first" "$second"
+expect_one_line err "$second" ext2 destroy-data
+expect 2 "$ACTCERT" prep "$first" "$second" --destroy-data "$second" --destroy-data SN1
+expect_one_line err SN1
+[[ $(cat "$first_file" "$second_file" | sha256sum) == "$before" ]] ||
+	fail "a device was changed"
 expect 2 "$ACTCERT" prep "$first" "$first"
 expect_one_line err "$first"
 head -c 4M /dev/urandom >letters
@@ -33,6 +40,7 @@ expect_text out "$first: prepared" "$second: prepared" "made: prepared" \
 	"129 024 sectors verified" "63 488 sectors verified" "14 336 sectors verified"
 [[ $(grep -c ", 0 bad" out) == 3 ]] || fail "not all were verified"
 expect_text log "$first: cleaned (discard)" "$second: filled, pass 2 of 2"
+[[ -z $(wipefs --no-act "$second") ]] || fail "a signature was left"
 [[ $(stat -c %s made) == $((8 << 20)) ]] || fail "the file has the wrong size"
 
 # What is done stays as it is, and is verified without being written.
