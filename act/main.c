@@ -10,6 +10,7 @@ static const struct command {
 	const char *help;
 } commands[] = {
     {"run", cmd_run, "put the load on devices or files and say PASS, FAIL or INVALID"},
+    {"prep", cmd_prep, "fill devices with verified data, to their steady state; read it back"},
     {"devices", cmd_devices, "list the drives here: what they are, what may be written"},
     {"analyze", cmd_analyze, "judge the log of a run, also by other slices and limits"},
     {"selftest", cmd_selftest, "find out what load this host can issue, and how exactly"},

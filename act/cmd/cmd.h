@@ -12,6 +12,7 @@
  * exit status of the program (enum exit_status, or 128 + n on signal n).
  */
 int cmd_run(int argc, char **argv);
+int cmd_prep(int argc, char **argv);
 int cmd_analyze(int argc, char **argv);
 int cmd_selftest(int argc, char **argv);
 int cmd_devices(int argc, char **argv);

@@ -11,6 +11,7 @@
 
 #include "act/cmd/cmd.h"
 #include "act/config/config.h"
+#include "act/io/engine.h"
 #include "act/prep/fill.h"
 #include "act/run/guardian.h"
 #include "act/run/run.h"
@@ -262,6 +263,7 @@ static int fill_missing(const struct run *run, const struct config *config, stru
 		    .path = missing.path,
 		    .size_bytes = missing.size_bytes,
 		    .fill = config->fill_files,
+		    .ops = &io_engine_uring,
 		    .pool = missing.pool,
 		    .compress = missing.compress,
 		    .data_id = missing.data_id,

@@ -49,3 +49,20 @@ int label_write(const char *name, int fd, struct label *label, struct error *err
 	free(block);
 	return rc;
 }
+
+int label_clear(const char *name, int fd, struct error *err)
+{
+	uint8_t *zeros = aligned_alloc(LABEL_BYTES, LABEL_AREA_BYTES);
+	ssize_t done;
+	int rc = 0;
+
+	if (!zeros)
+		return no_memory(name, err);
+	memset(zeros, 0, LABEL_AREA_BYTES);
+	done = pwrite(fd, zeros, LABEL_AREA_BYTES, 0);
+	if (done != (ssize_t)LABEL_AREA_BYTES || fdatasync(fd) < 0)
+		rc = error_device(err, done >= 0 && done != (ssize_t)LABEL_AREA_BYTES ? EIO : errno,
+				  "%s: its first MiB cannot be written", name);
+	free(zeros);
+	return rc;
+}

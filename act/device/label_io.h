@@ -12,3 +12,7 @@ int label_read(const char *name, int fd, struct label *ret, struct error *err);
  * and has it made durable: 0 or -errno (a device error). The caller has made durable
  * what the label speaks of. */
 int label_write(const char *name, int fd, struct label *label, struct error *err);
+
+/* Makes all of the label's area zeros, durably: no label, and nothing of what was there before. 0
+ * or -errno (a device error). */
+int label_clear(const char *name, int fd, struct error *err);

@@ -54,6 +54,7 @@ static int nop_queue(struct io_engine *engine, const struct io_request *request)
 	engine->nops[place] = (struct nop_request){request->tag, request->length_bytes};
 	io_uring_prep_nop(sqe);
 	io_uring_sqe_set_data64(sqe, place);
+	engine->in_flight++;
 	return 0;
 }
 

@@ -41,6 +41,7 @@ static int read_first_block(struct io_engine *engine, const struct io_setup *set
 						 strerror(-rc));
 		rc = cqe->res;
 		io_uring_cqe_seen(&engine->ring, cqe);
+		engine->in_flight--;
 	} while (rc == -EAGAIN || rc == -EINTR);
 	if (rc == -EOPNOTSUPP || rc == -EINVAL)
 		return refuse(rc, err);
@@ -64,24 +65,13 @@ static int polled_open(const struct io_setup *setup, struct io_engine **ret, str
 	return 0;
 }
 
-static int polled_queue(struct io_engine *engine, const struct io_request *request)
-{
-	int rc = uring_queue(engine, request);
-
-	if (rc == 0)
-		engine->in_flight++;
-	return rc;
-}
-
 static uint32_t polled_reap(struct io_engine *engine, struct io_completion *completions,
 			    uint32_t max)
 {
 	if (engine->in_flight > 0 && io_uring_cq_ready(&engine->ring) == 0)
 		io_uring_get_events(&engine->ring);
 
-	uint32_t count = uring_reap(engine, completions, max);
-	engine->in_flight -= count;
-	return count;
+	return uring_reap(engine, completions, max);
 }
 
 static void polled_wait(struct io_engine *engine, uint64_t until_ns)
@@ -102,7 +92,7 @@ const struct io_engine_ops io_engine_polled = {
     .needs_device = 1,
     .probe = uring_probe,
     .open = polled_open,
-    .queue = polled_queue,
+    .queue = uring_queue,
     .submit = uring_submit,
     .reap = polled_reap,
     .wait = polled_wait,

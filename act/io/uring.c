@@ -153,6 +153,7 @@ int uring_queue(struct io_engine *engine, const struct io_request *request)
 		sqe->rw_flags = RWF_DSYNC;
 	io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE);
 	io_uring_sqe_set_data64(sqe, request->tag);
+	engine->in_flight++;
 	return 0;
 }
 
@@ -180,6 +181,7 @@ uint32_t uring_reap(struct io_engine *engine, struct io_completion *completions,
 		    .result = cqes[i]->res,
 		};
 	io_uring_cq_advance(&engine->ring, count);
+	engine->in_flight -= count;
 	return count;
 }
 
@@ -210,6 +212,12 @@ const char *uring_describe(const struct io_engine *engine)
 
 void uring_close(struct io_engine *engine)
 {
+	/* The kernel ends a ring some time later, but the device and the locked memory may be
+	 * wanted at once. (Older ones would wait here for a request that never comes back.) */
+	if (engine->in_flight == 0) {
+		io_uring_unregister_buffers(&engine->ring);
+		io_uring_unregister_files(&engine->ring);
+	}
 	io_uring_queue_exit(&engine->ring);
 	free(engine);
 }

@@ -15,11 +15,11 @@ struct io_engine {
 	struct io_uring ring;
 	const struct clock *clock;
 	char description[128];
+	uint32_t in_flight; /* queued and not reaped */
 	/* nop.c alone: what is under way, and a stack of the free places in it. */
 	struct nop_request *nops;
 	uint32_t *free_nops;
 	uint32_t free_count;
-	uint32_t in_flight; /* polled.c alone: queued and not reaped */
 };
 
 /* The best kind of ring that this kernel has, with further set-up `flags`, described

@@ -83,28 +83,53 @@ static inline void mask(struct payload_header *header, const uint8_t *body)
 	header->data_id ^= htole64(random_mix(le64toh(words[2])));
 }
 
-void payload_fill(const struct payload_pool *pool, struct random *random, void *buffer,
-		  size_t length, uint64_t offset_bytes, uint64_t sequence, uint64_t data_id)
+/* In front of a body: that of `place` in the pool, of which `body` is any copy. */
+static inline void put_header(const struct payload_pool *pool, size_t place, const uint8_t *body,
+			      const struct payload_header *plain, uint8_t *sector)
 {
+	struct payload_header header = {
+	    .magic = {magic[0], magic[1], magic[2]},
+	    .version = PAYLOAD_VERSION,
+	    .offset_bytes = htole64(plain->offset_bytes),
+	    .sequence = htole64(plain->sequence),
+	    .data_id = htole64(plain->data_id),
+	};
+
+	mask(&header, body);
+	header.crc32c = htole32(
+	    crc32c_join(&pool->join, crc32c(0, &header, sizeof(header)), pool->crc32c[place]));
+	memcpy(sector, &header, sizeof(header));
+}
+
+size_t payload_fill(const struct payload_pool *pool, struct random *random, void *buffer,
+		    size_t length, uint64_t offset_bytes, uint64_t sequence, uint64_t data_id)
+{
+	struct payload_header header = {
+	    .offset_bytes = offset_bytes, .sequence = sequence, .data_id = data_id};
 	uint8_t *sector = buffer;
 	uint8_t *end = sector + length;
-	size_t place = random_below(random, BODIES);
+	size_t first = random_below(random, BODIES);
 
-	for (; sector < end; sector += PAYLOAD_SECTOR_BYTES, offset_bytes += PAYLOAD_SECTOR_BYTES) {
-		const uint8_t *body = pool->bodies[place];
-		struct payload_header header = {
-		    .magic = {magic[0], magic[1], magic[2]},
-		    .version = PAYLOAD_VERSION,
-		    .offset_bytes = htole64(offset_bytes),
-		    .sequence = htole64(sequence),
-		    .data_id = htole64(data_id),
-		};
+	for (size_t place = first; sector < end; sector += PAYLOAD_SECTOR_BYTES) {
+		put_header(pool, place, pool->bodies[place], &header, sector);
+		memcpy(sector + sizeof(header), pool->bodies[place], BODY_BYTES);
+		header.offset_bytes += PAYLOAD_SECTOR_BYTES;
+		place = (place + 1) % BODIES;
+	}
+	return first;
+}
 
-		mask(&header, body);
-		header.crc32c = htole32(crc32c_join(&pool->join, crc32c(0, &header, sizeof(header)),
-						    pool->crc32c[place]));
-		memcpy(sector, &header, sizeof(header));
-		memcpy(sector + sizeof(header), body, BODY_BYTES);
+void payload_refill(const struct payload_pool *pool, size_t first, void *buffer, size_t length,
+		    uint64_t offset_bytes, uint64_t sequence, uint64_t data_id)
+{
+	struct payload_header header = {
+	    .offset_bytes = offset_bytes, .sequence = sequence, .data_id = data_id};
+	uint8_t *sector = buffer;
+	uint8_t *end = sector + length;
+
+	for (size_t place = first; sector < end; sector += PAYLOAD_SECTOR_BYTES) {
+		put_header(pool, place, sector + sizeof(header), &header, sector);
+		header.offset_bytes += PAYLOAD_SECTOR_BYTES;
 		place = (place + 1) % BODIES;
 	}
 }

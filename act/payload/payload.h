@@ -44,9 +44,15 @@ int payload_pool_new(struct ratio compress, uint64_t seed, struct payload_pool *
 void payload_pool_free(struct payload_pool *pool);
 
 /* Fills `length` bytes (a multiple of 512) at `buffer` for a write at
- * `offset_bytes`. Thread-safe as long as each thread has its own `random`. */
-void payload_fill(const struct payload_pool *pool, struct random *random, void *buffer,
-		  size_t length, uint64_t offset_bytes, uint64_t sequence, uint64_t data_id);
+ * `offset_bytes`, and returns where in the pool their bodies are from. Thread-safe as long as
+ * each thread has its own `random`. */
+size_t payload_fill(const struct payload_pool *pool, struct random *random, void *buffer,
+		    size_t length, uint64_t offset_bytes, uint64_t sequence, uint64_t data_id);
+
+/* Makes what payload_fill, which returned `first`, has left in the buffer (at least so
+ * much) that of another write: the bodies stay, which saves copying them. */
+void payload_refill(const struct payload_pool *pool, size_t first, void *buffer, size_t length,
+		    uint64_t offset_bytes, uint64_t sequence, uint64_t data_id);
 
 /* What is wrong with a sector that was read. */
 enum payload_fault {

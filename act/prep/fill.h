@@ -2,6 +2,7 @@
 #include <stdint.h>
 
 #include "act/base/error.h"
+#include "act/io/engine.h"
 #include "act/payload/label.h"
 #include "act/payload/payload.h"
 
@@ -14,7 +15,8 @@ typedef void fill_progress(void *state, uint64_t done_bytes, uint64_t total_byte
  * whichever is more). If the path exists, the caller has had device_examine agree
  * to its being written; here only what is no regular file is refused. With
  * `fill`, every sector behind the label's area is written through O_DIRECT with
- * payload; a file of this size whose label says that it is full is kept as it is.
+ * payload; a file of this size whose label says that it is full is kept as it is, and one
+ * whose filling with the same `compress` was cut short is gone on with, and keeps its data_id.
  * Without `fill`, the room is only allocated and the label written, so that the file
  * can be known as ours; the rest was never written, and reading it does no device I/O.
  * Errors: usage (bad size, no such folder, not a regular file), environment (no
@@ -26,9 +28,10 @@ struct fill_request {
 	const char *path;
 	uint64_t size_bytes; /* multiple of 4096, more than LABEL_AREA_BYTES */
 	int fill;
+	const struct io_engine_ops *ops; /* what writes */
 	const struct payload_pool *pool;
 	struct ratio compress; /* of the pool */
-	uint64_t data_id;
+	uint64_t data_id;      /* of a new filling */
 	const volatile int *stop;
 	fill_progress *progress; /* may be NULL */
 	void *progress_state;

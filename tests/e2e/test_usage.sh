@@ -19,7 +19,7 @@ expect 2 "$ACTCERT" analyze missing.log --columns lag --format json
 expect_one_line err "--columns"
 
 expect 0 "$ACTCERT" --help
-expect_text out run analyze selftest
+expect_text out run prep analyze selftest
 expect 0 "$ACTCERT" run --help
 expect_text out --duration --destroy-data
 expect 0 "$ACTCERT" --version

@@ -58,6 +58,36 @@ Test(payload, every_sector_tells_what_it_is)
 	}
 }
 
+Test(payload, bodies_serve_again)
+{
+	struct payload_pool *pool = new_pool(incompressible);
+	struct payload_header found;
+	uint8_t *data = malloc(BLOCK_BYTES);
+	uint8_t *before = malloc(BLOCK_BYTES);
+	struct random random;
+
+	cr_assert(data != NULL && before != NULL);
+	random_init(&random, 7, 0);
+	for (int round = 0; round < 200; round++) { /* also bodies from the end of the pool */
+		size_t first = payload_fill(pool, &random, data, BLOCK_BYTES, 0, 1, ID);
+
+		memcpy(before, data, BLOCK_BYTES);
+		payload_refill(pool, first, data, BLOCK_BYTES - 512, 1 << 20, 2, ID + 1);
+		for (size_t i = 0; i < BLOCK_BYTES - 512; i += PAYLOAD_SECTOR_BYTES) {
+			cr_assert(eq(
+			    int, (int)payload_check_sector(data + i, (1 << 20) + i, ID + 1, &found),
+			    PAYLOAD_GOOD));
+			cr_assert(eq(u64, found.sequence, 2));
+			cr_assert(memcmp(data + i + 32, before + i + 32, 480) == 0);
+		}
+		cr_assert(
+		    eq(int, fault(data + BLOCK_BYTES - 512, BLOCK_BYTES - 512, ID), PAYLOAD_GOOD));
+	}
+	free(before);
+	free(data);
+	payload_pool_free(pool);
+}
+
 static uint64_t load_le64(const uint8_t *bytes)
 {
 	uint64_t word = 0;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "act/device/device.h"
+#include "act/device/label_io.h"
 #include "act/prep/fill.h"
 #include "tests/support/loop.h"
 #include "tests/support/scratch.h"
@@ -65,6 +66,7 @@ static struct fill_request request_of(uint64_t size_bytes, int fill)
 	    .path = path,
 	    .size_bytes = size_bytes,
 	    .fill = fill,
+	    .ops = &io_engine_uring,
 	    .pool = pool,
 	    .compress = {1, 1},
 	    .data_id = NEW_RUN,
@@ -198,6 +200,41 @@ Test(fill, interrupted_file_is_made_anew)
 	request.stop = &progress.stop;
 	fill_badly(&request, EXIT_ENVIRONMENT, EINTR, "interrupted");
 	cr_expect(eq(int, is_kept(SIZE_BYTES), 0));
+	expect_full(SIZE_BYTES);
+}
+
+static void rewrite_label(void (*change)(struct label *label))
+{
+	struct label label;
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	cr_assert(eq(int, label_read(path, fd, &label, NULL), 1));
+	change(&label);
+	cr_assert(eq(int, label_write(path, fd, &label, NULL), 0));
+	close(fd);
+}
+
+static void half_filled(struct label *label)
+{
+	label->stage = LABEL_FILL;
+	label->position_bytes = SIZE_BYTES - 8192;
+}
+
+static void half_filled_with_other_data(struct label *label)
+{
+	half_filled(label);
+	label->compress = (struct ratio){1, 2};
+}
+
+/* As after a kill: what the label says is done is not done again. */
+Test(fill, filling_that_was_cut_short_goes_on)
+{
+	fill_well(SIZE_BYTES, 1, OLD_RUN);
+	rewrite_label(half_filled);
+	cr_expect(is_kept(SIZE_BYTES));
+	expect_full(SIZE_BYTES);
+	rewrite_label(half_filled_with_other_data);
+	cr_expect(not(is_kept(SIZE_BYTES)));
 	expect_full(SIZE_BYTES);
 }
 

@@ -48,7 +48,17 @@ await()
 	return 1
 }
 
-# start CASE DRIVE OPTION...: the same in the background; returns in its second second.
+# prepare CASE DRIVE OPTION...
+prepare()
+{
+	local case=$1 status=0 begin=$SECONDS
+
+	timeout --kill-after=5 60 "$ACTCERT" prep "${@:2}" >"/share/$case.out" \
+		2>"/share/$case.err" || status=$?
+	echo "$case status=$status seconds=$((SECONDS - begin))" >>/share/lines
+}
+
+# start CASE DRIVE OPTION...: as run, but in the background; returns in its second second.
 start()
 {
 	run "$@" &
@@ -125,8 +135,17 @@ run two-drives /dev/mapper/both --duration 2s --slice 2s
 dmsetup remove both
 delpart "$large" 1
 
+# Preparation of whole drives, also by Format NVM, which keeps the size of blocks
+prepare discarded "$small" --destroy-data VM-512 --verify
+prepare formatted "$large" --destroy-data VM-4096 --clean format --verify
+blockdev --getss "$large" >>/share/formatted.out
+table linear "0 $sectors linear $small 0"
+prepare format-of-others /dev/mapper/linear --restart --clean format
+dmsetup remove linear
+
 # Drives that lose data. Not more errors in a second than the log describes.
 run bad-sector "$(drive VM-BAD)" --write-load 0x --set record-size=32KiB
+prepare bad-sector-prepared "$(drive VM-BAD)" --destroy-data VM-BAD --verify
 table broken "0 8192 linear $small 0" "8192 8192 error" "16384 16384 linear $small 16384"
 # libblkid meets the bad region, too, and cannot tell what is on it.
 run broken-region-unnamed /dev/mapper/broken

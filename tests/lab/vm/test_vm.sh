@@ -146,6 +146,20 @@ collect two-drives telemetry
 expect_json two-drives/telemetry 'all(.temperature_k == 323) and
 	.[-1].written_bytes > .[0].written_bytes'
 
+for case in discarded formatted; do
+	expect_status $case 0
+	expect_text $case.out prepared "129 024 sectors verified" ", 0 bad"
+done
+expect_text discarded.err "cleaned (discard)"
+expect_text formatted.err "cleaned (format)"
+[[ $(tail -n 1 formatted.out) == 4096 ]] || fail "the format was changed"
+expect_status format-of-others 2
+expect_text format-of-others.err "not an NVMe drive"
+# The block of 128 KiB that holds the sector.
+expect_status bad-sector-prepared 4
+expect_text bad-sector-prepared.err \
+	"reading at $(((bad_sector * 512 >> 17) << 17)) failed: No data available"
+
 # The kernel's name for a medium error is ENODATA. No other request has failed.
 expect_status bad-sector 4
 expect_json bad-sector/result.json '.verdict == "FAIL"'
