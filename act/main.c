@@ -16,6 +16,13 @@ static const struct command {
     {"selftest", cmd_selftest, "find out what load this host can issue, and how exactly"},
 };
 
+/* Links to this program, by whose names it does as the programs of ACT did. */
+static const struct command old_programs[] = {
+    {"act_storage", cmd_act_storage, NULL},
+    {"act_index", cmd_act_index, NULL},
+    {"act_prep", cmd_act_prep, NULL},
+};
+
 static void print_usage(FILE *out)
 {
 	fputs("actcert " ACTCERT_VERSION ": certifies SSDs for low-latency databases\n"
@@ -31,8 +38,12 @@ static void print_usage(FILE *out)
 
 int main(int argc, char **argv)
 {
+	const char *program = argc > 0 ? basename(argv[0]) : "";
 	const char *name = argc > 1 ? argv[1] : "";
 
+	for (size_t i = 0; i < sizeof(old_programs) / sizeof(old_programs[0]); i++)
+		if (strcmp(old_programs[i].name, program) == 0)
+			return old_programs[i].main(argc, argv);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (strcmp(commands[i].name, name) == 0)
 			return commands[i].main(argc - 1, argv + 1);

@@ -228,8 +228,29 @@ static int parse_ratio(const char *text, const char *unit, uint64_t den, struct 
 	return ratio_multiply(number, ratio_make(1, den), ret);
 }
 
+/* "2/3x": for loads that no decimal fraction equals */
+static int parse_fraction(const char *text, struct ratio *ret)
+{
+	struct ratio fraction = {.num = 0, .den = 0};
+	unsigned digits;
+
+	int rc = parse_digits(&text, &fraction.num, &digits);
+	if (rc == 0 && *text++ != '/')
+		rc = -EINVAL;
+	if (rc == 0)
+		rc = parse_digits(&text, &fraction.den, &digits);
+	if (rc != 0)
+		return rc;
+	if (fraction.den == 0 || strcmp(text, "x") != 0)
+		return -EINVAL;
+	*ret = ratio_make(fraction.num, fraction.den);
+	return 0;
+}
+
 int units_parse_load(const char *text, struct ratio *ret_load)
 {
+	if (strchr(text, '/'))
+		return parse_fraction(text, ret_load);
 	return parse_ratio(text, "x", 1, ret_load);
 }
 
@@ -298,9 +319,22 @@ char *units_format_size(char text[static UNITS_TEXT_BYTES], uint64_t bytes)
 	return text;
 }
 
+/* A decimal fraction that parse_decimal takes equals it. */
+static bool is_decimal(struct ratio value)
+{
+	uint64_t power = 1;
+
+	for (int i = 0; i < DECIMALS_MAX && power % value.den != 0; i++)
+		power *= 10;
+	return power % value.den == 0 && (uint128_t)value.num * (power / value.den) <= UINT64_MAX;
+}
+
 char *units_format_load(char text[static UNITS_TEXT_BYTES], struct ratio load)
 {
-	format_decimal(text, load.num, load.den, "x");
+	if (is_decimal(load))
+		format_decimal(text, load.num, load.den, "x");
+	else
+		snprintf(text, UNITS_TEXT_BYTES, "%" PRIu64 "/%" PRIu64 "x", load.num, load.den);
 	return text;
 }
 

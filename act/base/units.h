@@ -23,7 +23,7 @@ struct ratio {
 int units_parse_duration(const char *text, uint64_t *ret_ns);
 /* Units B KB MB GB TB (powers of 1000) and KiB MiB GiB TiB (powers of 1024). */
 int units_parse_size(const char *text, uint64_t *ret_bytes);
-/* "30x": a multiple of the standard load. */
+/* "30x": a multiple of the standard load; also "2/3x". */
 int units_parse_load(const char *text, struct ratio *ret_load);
 /* "5%" gives 1/20. */
 int units_parse_percent(const char *text, struct ratio *ret_share);
@@ -31,8 +31,9 @@ int units_parse_percent(const char *text, struct ratio *ret_share);
 #define UNITS_TEXT_BYTES 48
 
 /* Each writes a text that parses back to the same value and returns `text`
- * (at least UNITS_TEXT_BYTES large). A ratio that no decimal fraction equals,
- * which is none that was parsed, is cut off after 19 decimals. */
+ * (at least UNITS_TEXT_BYTES large). A load that no decimal fraction equals is
+ * written as "2/3x"; a percentage of that kind, which is none that was parsed, is
+ * cut off after 19 decimals. */
 char *units_format_duration(char text[static UNITS_TEXT_BYTES], uint64_t ns);
 char *units_format_size(char text[static UNITS_TEXT_BYTES], uint64_t bytes);
 char *units_format_load(char text[static UNITS_TEXT_BYTES], struct ratio load);

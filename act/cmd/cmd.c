@@ -32,6 +32,18 @@ int cmd_find_config(int argc, char **argv, const struct option *options, const c
 	return 0;
 }
 
+static void say_line(void *state, const char *line)
+{
+	fprintf(state, "actcert: %s\n", line);
+}
+
+int cmd_load_config(struct config *config, const char *path, struct error *err)
+{
+	const struct config_notice notice = {.say = say_line, .state = stderr};
+
+	return config_load_file(config, path, &notice, err);
+}
+
 int cmd_set(struct config *config, const char *text, struct error *err)
 {
 	const char *equals = strchr(text, '=');

@@ -17,6 +17,14 @@ int cmd_analyze(int argc, char **argv);
 int cmd_selftest(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
 
+/* As cmd_run, but the log goes to stdout as it is written, and all else to stderr. */
+int cmd_run_echoed(int argc, char **argv);
+
+/* The programs of ACT; argv[0] is what this program was called as. */
+int cmd_act_storage(int argc, char **argv);
+int cmd_act_index(int argc, char **argv);
+int cmd_act_prep(int argc, char **argv);
+
 /* For what getopt_long returned '?': a usage error that names the option. Set
  * opterr to 0 before, so that this is the only line. */
 int cmd_refuse_option(char *const *argv, struct error *err);
@@ -25,6 +33,9 @@ int cmd_refuse_option(char *const *argv, struct error *err);
  * Refuses what is no option, and a second CONFIG. getopt can begin anew behind. */
 int cmd_find_config(int argc, char **argv, const struct option *options, const char **ret_path,
 		    struct error *err);
+
+/* Reads a config file, also one of ACT. What it has to tell goes to stderr. */
+int cmd_load_config(struct config *config, const char *path, struct error *err);
 
 /* --set KEY=VALUE */
 int cmd_set(struct config *config, const char *text, struct error *err);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "act/cmd/cmd.h"
+#include "act/cmd/log_echo.h"
 #include "act/config/config.h"
 #include "act/io/engine.h"
 #include "act/prep/fill.h"
@@ -84,6 +85,7 @@ struct arguments {
 	struct config config;
 	char out_dir[PATH_MAX];
 	bool quiet;
+	bool echoes;      /* the log goes to stdout, too */
 	unsigned columns; /* enum columns */
 	bool print_config;
 	bool help;
@@ -171,7 +173,7 @@ static int parse(int argc, char **argv, struct arguments *arguments, struct erro
 		return -EINVAL;
 	config_defaults(&arguments->config);
 	if (path)
-		rc = config_parse_file(&arguments->config, path, err);
+		rc = cmd_load_config(&arguments->config, path, err);
 	while (rc == 0 && (code = getopt_long(argc, argv, "h", options, &number)) != -1)
 		rc = take_option(arguments, code, code >= 256 ? options[number].name : "", err);
 	if (rc == 0 && arguments->out_dir[0] == '\0') {
@@ -190,6 +192,7 @@ struct screen {
 	bool quiet;
 	bool terminal;
 	bool line_open;
+	struct log_echo echo;
 };
 
 static void clear_line(struct screen *screen)
@@ -199,6 +202,16 @@ static void clear_line(struct screen *screen)
 	screen->line_open = false;
 }
 
+static void show_notice(void *state, const char *text)
+{
+	struct screen *screen = state;
+
+	clear_line(screen);
+	fprintf(stderr, "actcert: %s\n", text);
+}
+
+static const char echo_ended[] = "standard output takes no more of the log; the run goes on";
+
 static void show_interval(void *state, const struct interval *interval, const struct judge *judge)
 {
 	struct screen *screen = state;
@@ -206,6 +219,8 @@ static void show_interval(void *state, const struct interval *interval, const st
 	struct summary current;
 	char text[256];
 
+	if (!log_echo_copy(&screen->echo))
+		show_notice(screen, echo_ended);
 	if (screen->quiet || !screen->terminal)
 		return;
 	judge_current(judge, judge_shown_stream(screen->info), &current);
@@ -228,14 +243,6 @@ static void show_slice(void *state, const struct result *so_far, const struct sl
 		return;
 	clear_line(screen);
 	fprintf(stderr, "%s\n", progress_slice(text, sizeof(text), so_far->info, slice));
-}
-
-static void show_notice(void *state, const char *text)
-{
-	struct screen *screen = state;
-
-	clear_line(screen);
-	fprintf(stderr, "actcert: %s\n", text);
 }
 
 static void show_fill(void *state, uint64_t done_bytes, uint64_t total_bytes)
@@ -318,7 +325,9 @@ static int certify(const struct arguments *arguments, struct run *run, struct fa
 	    .info = run_info(run),
 	    .quiet = arguments->quiet,
 	    .terminal = isatty(STDERR_FILENO),
+	    .echo = {.fd = -1},
 	};
+	FILE *out = arguments->echoes ? stderr : stdout;
 	const struct run_observer observer = {
 	    .interval = show_interval,
 	    .slice = show_slice,
@@ -333,17 +342,21 @@ static int certify(const struct arguments *arguments, struct run *run, struct fa
 		return 128 + stop_signal();
 	if (rc == 0)
 		rc = run_open(run, err);
+	if (rc == 0 && arguments->echoes)
+		rc = log_echo_open(&screen.echo, arguments->out_dir, err);
 	if (rc)
 		return cmd_complain(err);
 	if (!arguments->quiet)
 		run_print_plan(run, stderr);
 	const struct result *result = run_execute(run, &observer);
 	clear_line(&screen);
+	if (!log_echo_finish(&screen.echo))
+		show_notice(&screen, echo_ended);
 	if (arguments->quiet)
-		report_verdict_line(result, stdout);
+		report_verdict_line(result, out);
 	else
-		report_text_columns(result, arguments->columns, stdout);
-	fflush(stdout);
+		report_text_columns(result, arguments->columns, out);
+	fflush(out);
 	guardian_report(guardian, result->exit_status);
 	return result->exit_status;
 }
@@ -392,9 +405,9 @@ static void suggest_device(int argc, char *const *argv)
 	device_list_release(&list);
 }
 
-int cmd_run(int argc, char **argv)
+static int run_command(int argc, char **argv, bool echoes)
 {
-	struct arguments arguments = {.columns = COLUMNS_RESPONSE};
+	struct arguments arguments = {.columns = COLUMNS_RESPONSE, .echoes = echoes};
 	struct error err = {0};
 
 	if (parse(argc, argv, &arguments, &err))
@@ -413,4 +426,14 @@ int cmd_run(int argc, char **argv)
 		return print_text(config_print(&arguments.config));
 
 	return guardian_run(run_all, &arguments);
+}
+
+int cmd_run(int argc, char **argv)
+{
+	return run_command(argc, argv, false);
+}
+
+int cmd_run_echoed(int argc, char **argv)
+{
+	return run_command(argc, argv, true);
 }

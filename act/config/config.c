@@ -7,8 +7,7 @@
 #include "act/config/config.h"
 #include "act/config/options.h"
 
-/* Text for one line of a terminal: no control characters, cut off when long. */
-static void tame(const char *text, char shown[static SHOWN_BYTES])
+void text_tame(const char *text, char shown[static SHOWN_BYTES])
 {
 	size_t length = 0;
 
@@ -19,14 +18,14 @@ static void tame(const char *text, char shown[static SHOWN_BYTES])
 	memcpy(shown + length, text[length] != '\0' ? "..." : "", text[length] != '\0' ? 4 : 1);
 }
 
-static int refuse(struct error *err, int code, const char *origin, const char *key,
+int option_refuse(struct error *err, int code, const char *origin, const char *key,
 		  const char *value, const char *problem, const char *allowed)
 {
 	char shown_key[SHOWN_BYTES];
 	char shown[SHOWN_BYTES];
 
-	tame(key, shown_key);
-	tame(value, shown);
+	text_tame(key, shown_key);
+	text_tame(value, shown);
 	return error_usage(err, code, "%s: %s =%s%s: %s; allowed: %s", origin, shown_key,
 			   *shown != '\0' ? " " : "", shown, problem, allowed);
 }
@@ -42,10 +41,10 @@ int setting_refuse(const struct setting *setting, struct error *err, int code, c
 	va_start(args, format);
 	vsnprintf(problem, sizeof(problem), format, args);
 	va_end(args);
-	tame(problem, shown);
+	text_tame(problem, shown);
 	option_allowed(setting->option, allowed);
-	return refuse(err, code, setting->origin, setting->option->key, setting->text, shown,
-		      allowed);
+	return option_refuse(err, code, setting->origin, setting->option->key, setting->text, shown,
+			     allowed);
 }
 
 int config_refuse(const struct config *config, const char *key, const char *problem,
@@ -56,8 +55,8 @@ int config_refuse(const struct config *config, const char *key, const char *prob
 	char value[SHOWN_BYTES];
 
 	option_show(option, config, value);
-	return refuse(err, EINVAL, *origin != '\0' ? origin : "default", key, value, problem,
-		      allowed);
+	return option_refuse(err, EINVAL, *origin != '\0' ? origin : "default", key, value, problem,
+			     allowed);
 }
 
 int option_refuse_unknown(const char *origin, const char *key, const char *value, struct error *err)
@@ -67,8 +66,8 @@ int option_refuse_unknown(const char *origin, const char *key, const char *value
 
 	if (nearest)
 		snprintf(problem, sizeof(problem), "unknown key, the nearest is %s", nearest->key);
-	return refuse(err, EINVAL, origin, key, value, problem,
-		      "the keys listed by actcert run --help");
+	return option_refuse(err, EINVAL, origin, key, value, problem,
+			     "the keys listed by actcert run --help");
 }
 
 static void note_origin(struct config *config, const struct option *option, const char *origin)

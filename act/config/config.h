@@ -103,6 +103,19 @@ void config_defaults(struct config *config);
  * else (@include is refused). On failure `config` may be set in part. */
 int config_parse_file(struct config *config, const char *path, struct error *err);
 
+/* Takes one line at a time that people should see beside what a file gives. */
+struct config_notice {
+	void (*say)(void *state, const char *line);
+	void *state;
+};
+
+/* As config_parse_file, but the file may also be a config of ACT, of any version,
+ * which is recognised by its content and sets every key that it says anything of
+ * (import.h). What of it has no meaning here, and what could be misread, is told in
+ * lines, also when it fails later. */
+int config_load_file(struct config *config, const char *path, const struct config_notice *notice,
+		     struct error *err);
+
 /* Sets one key from text, as --set KEY=VALUE does; lists are comma-separated and
  * replace the list, "" empties it. `origin` ("--load") stands in error texts
  * where FILE:LINE would. "load" sets read-load and write-load.

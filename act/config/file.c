@@ -188,15 +188,12 @@ static int parse(struct file *file, const char *text, char *safe, struct error *
 	return rc != 0 ? rc : set_options(file, err);
 }
 
-int config_parse_file(struct config *config, const char *path, struct error *err)
+int file_parse_text(struct config *config, const char *path, const char *text, struct error *err)
 {
 	size_t length = strlen(path);
 	struct file file = {.config = config, .path = length > 120 ? path + length - 120 : path};
-	char *text;
+	int rc;
 
-	int rc = source_read(path, &text, err);
-	if (rc != 0)
-		return rc;
 	config_init(&file.parsed);
 	char *safe = malloc(2 * strlen(text) + 1);
 	if (safe)
@@ -205,6 +202,17 @@ int config_parse_file(struct config *config, const char *path, struct error *err
 		rc = error_environment(err, ENOMEM, "out of memory");
 	config_destroy(&file.parsed);
 	free(safe);
+	return rc;
+}
+
+int config_parse_file(struct config *config, const char *path, struct error *err)
+{
+	char *text;
+
+	int rc = source_read(path, &text, err);
+	if (rc != 0)
+		return rc;
+	rc = file_parse_text(config, path, text, err);
 	free(text);
 	return rc;
 }

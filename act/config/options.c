@@ -110,7 +110,7 @@ const struct option *option_find(const char *key)
 
 /* Levenshtein distance but for case, one row at a time; `typed` counts up to
  * TYPED_MAX. */
-static size_t distance(const char *key, const char *typed)
+size_t option_distance(const char *key, const char *typed)
 {
 	size_t row[TYPED_MAX + 1];
 	size_t length = strnlen(typed, TYPED_MAX);
@@ -139,7 +139,7 @@ const struct option *option_nearest(const char *key)
 	size_t best = strlen(key) / 2 + 1;
 
 	for (size_t i = 0; i < option_count; i++) {
-		size_t steps = distance(options[i].key, key);
+		size_t steps = option_distance(options[i].key, key);
 		if (steps < best) {
 			best = steps;
 			nearest = &options[i];

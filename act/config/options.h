@@ -44,6 +44,8 @@ extern const size_t option_count;
 const struct option *option_find(const char *key);
 /* The option whose key is nearest to what was typed; NULL when none is near. */
 const struct option *option_nearest(const char *key);
+/* Letters to change, add or leave out until `typed` is the key. */
+size_t option_distance(const char *key, const char *typed);
 
 /* One attempt to set one option, for the functions below and their errors. */
 struct setting {
@@ -61,6 +63,9 @@ void option_allowed(const struct option *option, char text[static ALLOWED_BYTES]
 /* Stores "ORIGIN: KEY = TEXT: problem; allowed: ..." and returns -code. */
 int setting_refuse(const struct setting *setting, struct error *err, int code, const char *format,
 		   ...) __attribute__((format(printf, 4, 5)));
+/* Stores "ORIGIN: KEY = VALUE: problem; allowed: ..." and returns -code. */
+int option_refuse(struct error *err, int code, const char *origin, const char *key,
+		  const char *value, const char *problem, const char *allowed);
 /* The same for a key that no option has. */
 int option_refuse_unknown(const char *origin, const char *key, const char *value,
 			  struct error *err);
@@ -86,8 +91,14 @@ int list_add(const struct setting *setting, struct error *err);
 bool list_item(const struct option *option, const struct config *config, size_t i,
 	       char text[static LIST_ITEM_BYTES]);
 
+#define SHOWN_BYTES 80
+/* Text for one line of a terminal: no control characters, cut off when long. */
+void text_tame(const char *text, char shown[static SHOWN_BYTES]);
 /* The value of any option as it is shown in an error, lists with commas; cut off
  * when it is long. */
-#define SHOWN_BYTES 80
 void option_show(const struct option *option, const struct config *config,
 		 char text[static SHOWN_BYTES]);
+
+/* Reads the text of a libconfig file over what is there (file.c); `path` is for
+ * errors. */
+int file_parse_text(struct config *config, const char *path, const char *text, struct error *err);

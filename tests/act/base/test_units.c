@@ -129,6 +129,17 @@ static const struct ratio_case loads[] = {
     {"30xx", -EINVAL, {0, 0}},
     {"30x ", -EINVAL, {0, 0}},
     {"1,5x", -EINVAL, {0, 0}},
+    {"1/3x", 0, {1, 3}},
+    {"4/6x", 0, {2, 3}},
+    {"0/5x", 0, {0, 1}},
+    {"18446744073709551615/2x", 0, {UINT64_MAX, 2}},
+    {"1/0x", -EINVAL, {0, 0}},
+    {"1/3", -EINVAL, {0, 0}},
+    {"1/x", -EINVAL, {0, 0}},
+    {"/3x", -EINVAL, {0, 0}},
+    {"1.5/3x", -EINVAL, {0, 0}},
+    {"1/3xx", -EINVAL, {0, 0}},
+    {"1/99999999999999999999x", -ERANGE, {0, 0}},
 };
 
 static const struct ratio_case percents[] = {
@@ -200,6 +211,9 @@ Test(units, formatted_as_people_write_them)
 				 text);
 	cr_expect_str_eq(units_format_load(text, ratio_make(30, 1)), "30x");
 	cr_expect_str_eq(units_format_load(text, ratio_make(1, 8)), "0.125x");
+	cr_expect_str_eq(units_format_load(text, ratio_make(2, 3)), "2/3x");
+	cr_expect_str_eq(units_format_load(text, ratio_make(UINT64_MAX, 2)),
+			 "18446744073709551615/2x");
 	cr_expect_str_eq(units_format_percent(text, ratio_make(1999, 2000)), "99.95%");
 	cr_expect_str_eq(units_format_percent(text, ratio_make(1, 3)), "33.3333333333333333333%");
 	cr_expect_str_eq(units_format_percent(text, ratio_make(UINT64_MAX, 1)),
