@@ -3,6 +3,7 @@
 
 #include "act/base/error.h"
 #include "analysis/interval.h"
+#include "analysis/log_wait.h"
 #include "analysis/run_info.h"
 
 /*
@@ -50,6 +51,11 @@ enum log_event { LOG_INTERVAL, LOG_ERROR, LOG_END, LOG_FINISHED };
  * the reader. A log of the older tool, or none at all, is refused with a usage
  * error; -EIO and -ENOMEM are errors of the environment. */
 int log_reader_new(FILE *stream, const char *name, struct log_reader **ret, struct error *err);
+/* The same for a log that is still being written: at the end of what is there, here
+ * and in log_reader_next, `wait` is asked, which must stay as long as the reader. An
+ * interval is delivered when the line behind it, or behind its payloads, is there. */
+int log_reader_follow(FILE *stream, const char *name, const struct log_wait *wait,
+		      struct log_reader **ret, struct error *err);
 void log_reader_free(struct log_reader *reader);
 
 /* The reader's own; valid as long as the reader. The older tool's text in it is

@@ -56,6 +56,14 @@ static int make_room(struct lines *lines)
 	return 0;
 }
 
+static bool wait_for_more(const struct lines *lines)
+{
+	if (!lines->wait || !lines->wait->more(lines->wait->context))
+		return false;
+	clearerr(lines->stream);
+	return true;
+}
+
 /* 1 when there is more, 0 at the end. */
 static int read_more(struct lines *lines)
 {
@@ -65,8 +73,12 @@ static int read_more(struct lines *lines)
 			return rc;
 	}
 
-	size_t got =
-	    fread(lines->buffer + lines->end, 1, lines->capacity - lines->end, lines->stream);
+	size_t got;
+
+	do {
+		got = fread(lines->buffer + lines->end, 1, lines->capacity - lines->end,
+			    lines->stream);
+	} while (!got && !ferror(lines->stream) && wait_for_more(lines));
 	lines->end += got;
 	if (got)
 		return 1;

@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "analysis/log_wait.h"
+
 /*
  * A file line by line, with bounded memory whatever it holds. Private to the
  * log.
@@ -11,7 +13,8 @@
 #define LINE_BYTES_MAX ((size_t)16 << 20)
 
 struct lines {
-	FILE *stream; /* the caller's */
+	FILE *stream;                /* the caller's */
+	const struct log_wait *wait; /* NULL: what is there is all */
 	char *buffer;
 	size_t capacity;
 	size_t start;    /* of the present line */
@@ -30,9 +33,10 @@ struct line {
 int lines_init(struct lines *lines, FILE *stream);
 void lines_release(struct lines *lines);
 
-/* Looks at the next line: 1 and *ret, valid until the next call. 0 at the end; a
- * last line without newline does not count. -E2BIG for each LINE_BYTES_MAX of a
- * longer line, which is left out (go on with the next call), -EIO, or -ENOMEM. */
+/* Looks at the next line: 1 and *ret, valid until the next call. 0 at the end (with
+ * `wait`, when it says so); a last line without newline does not count. -E2BIG for each
+ * LINE_BYTES_MAX of a longer line, which is left out (go on with the next call), -EIO, or -ENOMEM.
+ */
 int lines_peek(struct lines *lines, struct line *ret);
 /* Steps over the line that lines_peek showed. */
 void lines_advance(struct lines *lines, const struct line *line);

@@ -125,7 +125,8 @@ static int prepare(struct log_reader *reader)
 			     reader->info.stream_count);
 }
 
-int log_reader_new(FILE *stream, const char *name, struct log_reader **ret, struct error *err)
+int log_reader_follow(FILE *stream, const char *name, const struct log_wait *wait,
+		      struct log_reader **ret, struct error *err)
 {
 	struct log_reader *reader = calloc(1, sizeof(*reader));
 	int rc;
@@ -135,6 +136,7 @@ int log_reader_new(FILE *stream, const char *name, struct log_reader **ret, stru
 		return error_environment(err, ENOMEM, "%s: no memory", name);
 	}
 	reader->name = name;
+	reader->lines.wait = wait;
 	rc = find_run(reader, err);
 	if (rc == 0 && prepare(reader) < 0)
 		rc = fail(reader, ENOMEM, err);
@@ -143,6 +145,11 @@ int log_reader_new(FILE *stream, const char *name, struct log_reader **ret, stru
 	else
 		*ret = reader;
 	return rc;
+}
+
+int log_reader_new(FILE *stream, const char *name, struct log_reader **ret, struct error *err)
+{
+	return log_reader_follow(stream, name, NULL, ret, err);
 }
 
 void log_reader_free(struct log_reader *reader)

@@ -6,22 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/base/error.h"
+#include "act/cmd/analyze.h"
 #include "act/cmd/cmd.h"
-#include "analysis/judge.h"
-#include "analysis/judge_options.h"
-#include "analysis/log.h"
 #include "analysis/reports/columns.h"
-#include "analysis/reports/report.h"
 #include "analysis/reports/text.h"
-
-struct arguments {
-	struct judge_options options;
-	const struct report *report;
-	unsigned columns;   /* of the text's tables; 0: as by default */
-	const char *output; /* NULL: stdout */
-	bool help;
-};
 
 static void print_help(void)
 {
@@ -31,7 +19,7 @@ static void print_help(void)
 	printf(
 	    "usage: actcert analyze LOG... [OPTION]...\n"
 	    "\n"
-	    "Judges logs of earlier runs (DIR/run.log) again and reports each.\n"
+	    "Judges logs of runs (DIR/run.log) again and reports each; - is standard input.\n"
 	    "\n"
 	    "  --slice DURATION         judge by slices of this length, as 1h (default: the "
 	    "run's)\n"
@@ -41,10 +29,15 @@ static void print_help(void)
 	    "                           counted can be judged\n"
 	    "  --histogram NAME         judge this stream, as large-block-reads; may be repeated "
 	    "and\n"
-	    "                           replaces those of the run\n"
+	    "                           replaces those of the run; the others are shown below\n"
 	    "  --format FORMAT          one of: %s (default: text)\n"
 	    "  --columns LIST           what the text's tables show: response (default), service,\n"
 	    "                           lag, submit, act, separated by commas, or all\n"
+	    "  --follow                 the LOG is still being written: tell of each slice when it "
+	    "is\n"
+	    "                           finished, and report when the run has ended. Ctrl-C ends "
+	    "it\n"
+	    "                           before, with what is known by then and status 130\n"
 	    "  -o, --output FILE        write there instead of to stdout\n"
 	    "  -h, --help               this text\n"
 	    "\n"
@@ -54,7 +47,7 @@ static void print_help(void)
 	    formats);
 }
 
-static int set_format(struct arguments *arguments, const char *name, struct error *err)
+static int set_format(struct analyze_arguments *arguments, const char *name, struct error *err)
 {
 	char formats[128];
 
@@ -65,7 +58,7 @@ static int set_format(struct arguments *arguments, const char *name, struct erro
 	return error_usage(err, EINVAL, "--format \"%s\": one of %s is needed", name, formats);
 }
 
-static int parse_option(struct arguments *arguments, int option, struct error *err)
+static int parse_option(struct analyze_arguments *arguments, int option, struct error *err)
 {
 	switch (option) {
 	case 's':
@@ -81,6 +74,9 @@ static int parse_option(struct arguments *arguments, int option, struct error *e
 	case 'o':
 		arguments->output = optarg;
 		return 0;
+	case 'F':
+		arguments->follow = true;
+		return 0;
 	case 'h':
 		arguments->help = true;
 		return 0;
@@ -89,7 +85,7 @@ static int parse_option(struct arguments *arguments, int option, struct error *e
 	}
 }
 
-static int parse(struct arguments *arguments, int argc, char **argv, struct error *err)
+static int parse(struct analyze_arguments *arguments, int argc, char **argv, struct error *err)
 {
 	static const struct option options[] = {
 	    {"slice", required_argument, NULL, 's'},
@@ -98,6 +94,7 @@ static int parse(struct arguments *arguments, int argc, char **argv, struct erro
 	    {"format", required_argument, NULL, 'f'},
 	    {"columns", required_argument, NULL, 'c'},
 	    {"output", required_argument, NULL, 'o'},
+	    {"follow", no_argument, NULL, 'F'},
 	    {"help", no_argument, NULL, 'h'},
 	    {0},
 	};
@@ -113,7 +110,29 @@ static int parse(struct arguments *arguments, int argc, char **argv, struct erro
 		rc = error_usage(err, EINVAL, "no log was given; see actcert analyze --help");
 	if (rc == 0 && arguments->columns && arguments->report != report_find("text"))
 		rc = error_usage(err, EINVAL, "--columns: allowed: with --format text");
+	if (rc == 0 && arguments->follow && (arguments->output || optind + 1 < argc))
+		rc = error_usage(err, EINVAL, "--follow: allowed: one LOG, without --output");
 	return rc;
+}
+
+int analyze_report(const struct analyze_arguments *arguments, const struct result *result,
+		   const char *path, FILE *out, struct error *err)
+{
+	int rc = arguments->columns ? report_text_columns(result, arguments->columns, out)
+				    : arguments->report->write(result, path, out);
+
+	if (rc < 0)
+		error_environment(err, -rc, "%s: no report: %s", path, strerror(-rc));
+	return rc;
+}
+
+void analyze_warn(const struct log_reader *reader, const char *path)
+{
+	uint64_t damaged = log_reader_damaged_lines(reader);
+
+	if (damaged > 0)
+		fprintf(stderr, "actcert: %s: %" PRIu64 " lines could not be read\n", path,
+			damaged);
 }
 
 /* Feeds all of the log to the judge. */
@@ -134,13 +153,13 @@ static int judge_log(struct log_reader *reader, struct judge *judge, struct run_
 }
 
 /* Reports one log; *ret_status is what its run ends with. */
-static int analyze(const struct arguments *arguments, const char *path, FILE *out, int *ret_status,
-		   struct error *err)
+static int analyze(const struct analyze_arguments *arguments, const char *path, FILE *out,
+		   int *ret_status, struct error *err)
 {
 	struct run_end end = {.reason = END_NONE};
 	struct log_reader *reader = NULL;
 	struct judge *judge = NULL;
-	FILE *log = fopen(path, "re");
+	FILE *log = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
 	int rc;
 
 	if (!log)
@@ -159,19 +178,15 @@ static int analyze(const struct arguments *arguments, const char *path, FILE *ou
 
 	const struct result *result = judge_finish(judge, &end);
 
-	if (log_reader_damaged_lines(reader) > 0)
-		fprintf(stderr, "actcert: %s: %" PRIu64 " lines could not be read\n", path,
-			log_reader_damaged_lines(reader));
-	rc = arguments->columns ? report_text_columns(result, arguments->columns, out)
-				: arguments->report->write(result, out);
-	if (rc < 0)
-		error_environment(err, -rc, "%s: no report: %s", path, strerror(-rc));
-	else
+	analyze_warn(reader, path);
+	rc = analyze_report(arguments, result, path, out, err);
+	if (rc == 0)
 		*ret_status = result->exit_status;
 out:
 	judge_free(judge);
 	log_reader_free(reader);
-	fclose(log);
+	if (log != stdin)
+		fclose(log);
 	return rc;
 }
 
@@ -211,12 +226,81 @@ static int write_output(const char *path, const char *text, size_t length)
 	return fail(&err);
 }
 
-int cmd_analyze(int argc, char **argv)
+/* Without its headings when `headings`, those of the log before, are the same. */
+static void append_report(const char *text, size_t length, char **headings, FILE *out)
 {
-	struct arguments arguments = {0};
+	size_t line = strcspn(text, "\n") + 1;
+
+	if (line > length)
+		return;
+	if (*headings && strncmp(*headings, text, line) == 0) {
+		text += line;
+		length -= line;
+	} else {
+		free(*headings);
+		*headings = strndup(text, line);
+	}
+	fwrite(text, 1, length, out);
+}
+
+/* Reports one of `count` logs; returns the exit status. */
+static int analyze_one(const struct analyze_arguments *arguments, const char *path, int count,
+		       char **headings, FILE *out)
+{
 	struct error err;
 	char *text = NULL;
 	size_t length = 0;
+	int status = EXIT_PASS;
+	FILE *report = open_memstream(&text, &length);
+
+	if (!report) {
+		error_environment(&err, errno, "not enough memory");
+		return fail(&err);
+	}
+	if (analyze(arguments, path, report, &status, &err) < 0)
+		status = fail(&err);
+	if (fclose(report) == EOF) {
+		error_environment(&err, errno, "not enough memory");
+		status = fail(&err);
+	} else if (arguments->report->headings) {
+		append_report(text, length, headings, out);
+	} else {
+		if (length > 0 && count > 1 && arguments->report == report_find("text"))
+			fprintf(out, "%s%s:\n", ftell(out) > 0 ? "\n" : "", path);
+		fwrite(text, 1, length, out);
+	}
+	free(text);
+	return status;
+}
+
+static int analyze_all(const struct analyze_arguments *arguments, char *const *paths, int count)
+{
+	struct error err;
+	char *headings = NULL;
+	char *text = NULL;
+	size_t length = 0;
+	int status = EXIT_PASS;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out) {
+		error_environment(&err, errno, "not enough memory");
+		return fail(&err);
+	}
+	for (int i = 0; i < count; i++)
+		status =
+		    gravest_status(status, analyze_one(arguments, paths[i], count, &headings, out));
+	if (fclose(out) == EOF)
+		status = gravest_status(status, EXIT_ENVIRONMENT);
+	status = gravest_status(status, write_output(arguments->output, text, length));
+	free(headings);
+	free(text);
+	return status;
+}
+
+int cmd_analyze(int argc, char **argv)
+{
+	struct analyze_arguments arguments = {0};
+	struct error err;
 	int status = EXIT_PASS;
 
 	if (parse(&arguments, argc, argv, &err) < 0)
@@ -225,23 +309,9 @@ int cmd_analyze(int argc, char **argv)
 		print_help();
 		return EXIT_PASS;
 	}
-
-	FILE *out = open_memstream(&text, &length);
-
-	if (!out) {
-		error_environment(&err, errno, "not enough memory");
-		return fail(&err);
-	}
-	for (int i = optind; i < argc; i++) {
-		int one = EXIT_PASS;
-
-		if (analyze(&arguments, argv[i], out, &one, &err) < 0)
-			one = fail(&err);
-		status = gravest_status(status, one);
-	}
-	if (fclose(out) == EOF)
-		status = gravest_status(status, EXIT_ENVIRONMENT);
-	status = gravest_status(status, write_output(arguments.output, text, length));
-	free(text);
+	if (!arguments.follow)
+		return analyze_all(&arguments, argv + optind, argc - optind);
+	if (analyze_follow(&arguments, argv[optind], &status, &err) < 0)
+		status = fail(&err);
 	return status;
 }

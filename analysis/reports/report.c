@@ -1,13 +1,48 @@
 #include "analysis/reports/report.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "analysis/reports/csv.h"
 #include "analysis/reports/json.h"
+#include "analysis/reports/progress.h"
 #include "analysis/reports/text.h"
 
+#define LINE_BYTES 1024
+
+static int text_whole(const struct result *result, const char *log, FILE *out)
+{
+	(void)log;
+	return report_text(result, out);
+}
+
+static int text_slices(const struct result *result, const char *log, size_t from, FILE *out)
+{
+	char line[LINE_BYTES];
+
+	(void)log;
+	for (size_t i = from; i < result->slice_count; i++)
+		fprintf(out, "%s\n",
+			progress_slice(line, sizeof(line), result->info, result->slices[i]));
+	return ferror(out) ? -EIO : 0;
+}
+
+static int json_whole(const struct result *result, const char *log, FILE *out)
+{
+	(void)log;
+	return report_json(result, out);
+}
+
+static int json_slices(const struct result *result, const char *log, size_t from, FILE *out)
+{
+	(void)from;
+	return json_whole(result, log, out);
+}
+
 static const struct report reports[] = {
-    {"text", report_text},
-    {"json", report_json},
+    {"text", text_whole, text_slices, true, false},
+    {"csv", report_csv, report_csv_slices, false, true},
+    {"json", json_whole, json_slices, false, false},
 };
 
 #define REPORTS (sizeof(reports) / sizeof(reports[0]))

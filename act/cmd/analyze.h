@@ -1,0 +1,32 @@
+#pragma once
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "act/base/error.h"
+#include "analysis/judge.h"
+#include "analysis/judge_options.h"
+#include "analysis/log.h"
+#include "analysis/reports/report.h"
+
+/* `actcert analyze`: private to it. */
+
+struct analyze_arguments {
+	struct judge_options options;
+	const struct report *report;
+	unsigned columns;   /* of the text's tables; 0: as by default */
+	const char *output; /* NULL: stdout */
+	bool follow;
+	bool help;
+};
+
+/* Prints the whole report of the log at `path`: 0, or an environment error. */
+int analyze_report(const struct analyze_arguments *arguments, const struct result *result,
+		   const char *path, FILE *out, struct error *err);
+/* Says on stderr what was left out of the log, if anything. */
+void analyze_warn(const struct log_reader *reader, const char *path);
+
+/* Reads a log that is still being written, tells of each slice on stdout when it is
+ * finished, and reports when the run has ended or a signal came; *ret_status is the
+ * run's, or 128 + n on signal n. */
+int analyze_follow(const struct analyze_arguments *arguments, const char *path, int *ret_status,
+		   struct error *err);

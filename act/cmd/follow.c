@@ -1,0 +1,95 @@
+#include "act/cmd/follow.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How often it is looked whether there is more. Asking costs little, and works on
+ * every file system. */
+#define LOOK_NS 100000000L
+
+static void take_signal(struct follow *follow, long timeout_ns)
+{
+	const struct timespec timeout = {.tv_nsec = timeout_ns};
+	int signal = sigtimedwait(&follow->signals, NULL, &timeout);
+
+	if (signal > 0 && !follow->signal)
+		follow->signal = signal;
+}
+
+static bool wait_for_more(void *context)
+{
+	struct follow *follow = context;
+
+	if (!follow->ended && !follow->signal)
+		take_signal(follow, LOOK_NS);
+	return !follow->ended && !follow->signal;
+}
+
+/* What is there now: nothing is no end, and a pipe is not waited for. */
+static ssize_t read_available(void *context, char *buffer, size_t size)
+{
+	struct follow *follow = context;
+	struct pollfd readable = {.fd = follow->fd, .events = POLLIN};
+	ssize_t got;
+
+	if (!follow->grows && poll(&readable, 1, 0) == 0)
+		return 0;
+	do {
+		got = read(follow->fd, buffer, size);
+	} while (got < 0 && errno == EINTR);
+	if (got == 0 && !follow->grows)
+		follow->ended = true;
+	return got;
+}
+
+static int open_log(const char *path, struct error *err)
+{
+	int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+					: open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_usage(err, errno, "%s: %s", path, strerror(errno));
+	return fd;
+}
+
+int follow_open(struct follow *follow, const char *path, struct error *err)
+{
+	const cookie_io_functions_t functions = {.read = read_available};
+	struct stat status;
+	int fd = open_log(path, err);
+
+	if (fd < 0)
+		return fd;
+	*follow = (struct follow){.fd = fd};
+	follow->wait = (struct log_wait){wait_for_more, follow};
+	follow->grows = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+	follow->stream = fopencookie(follow, "r", functions);
+	if (!follow->stream) {
+		close(fd);
+		return error_environment(err, ENOMEM, "%s: not enough memory", path);
+	}
+	sigemptyset(&follow->signals);
+	sigaddset(&follow->signals, SIGINT);
+	sigaddset(&follow->signals, SIGTERM);
+	sigaddset(&follow->signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &follow->signals, &follow->signals_before);
+	return 0;
+}
+
+void follow_close(struct follow *follow)
+{
+	fclose(follow->stream);
+	close(follow->fd);
+	sigprocmask(SIG_SETMASK, &follow->signals_before, NULL);
+}
+
+int follow_signal(struct follow *follow)
+{
+	take_signal(follow, 0);
+	return follow->signal;
+}

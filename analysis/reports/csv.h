@@ -1,0 +1,17 @@
+#pragma once
+#include <stdio.h>
+
+#include "analysis/judge.h"
+
+/*
+ * One row for each slice, device and stream, behind one line of headings, for
+ * spreadsheets and scripts. Rows end in "\n"; fields with a comma, a quote or a line
+ * break stand in double quotes, as RFC 4180 has it. There are no rows of sums:
+ * counts may be added up. The columns stand in analysis/reports/csv.md.
+ *
+ * Each returns 0, -ENOMEM, or -EIO when `out` failed.
+ */
+int report_csv(const struct result *result, const char *log, FILE *out);
+
+/* The rows of the slices from index `from` on; headings before the first slice. */
+int report_csv_slices(const struct result *result, const char *log, size_t from, FILE *out);
