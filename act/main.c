@@ -21,6 +21,7 @@ static const struct command old_programs[] = {
     {"act_storage", cmd_act_storage, NULL},
     {"act_index", cmd_act_index, NULL},
     {"act_prep", cmd_act_prep, NULL},
+    {"act_latency", cmd_act_latency, NULL},
 };
 
 static void print_usage(FILE *out)

@@ -152,9 +152,8 @@ static int judge_log(struct log_reader *reader, struct judge *judge, struct run_
 	return rc;
 }
 
-/* Reports one log; *ret_status is what its run ends with. */
-static int analyze(const struct analyze_arguments *arguments, const char *path, FILE *out,
-		   int *ret_status, struct error *err)
+int analyze_log(const struct analyze_arguments *arguments, const char *path, FILE *out,
+		int *ret_status, struct error *err)
 {
 	struct run_end end = {.reason = END_NONE};
 	struct log_reader *reader = NULL;
@@ -257,7 +256,7 @@ static int analyze_one(const struct analyze_arguments *arguments, const char *pa
 		error_environment(&err, errno, "not enough memory");
 		return fail(&err);
 	}
-	if (analyze(arguments, path, report, &status, &err) < 0)
+	if (analyze_log(arguments, path, report, &status, &err) < 0)
 		status = fail(&err);
 	if (fclose(report) == EOF) {
 		error_environment(&err, errno, "not enough memory");

@@ -8,7 +8,7 @@
 #include "analysis/log.h"
 #include "analysis/reports/report.h"
 
-/* `actcert analyze`: private to it. */
+/* Parts of `actcert analyze` and of act_latency. */
 
 struct analyze_arguments {
 	struct judge_options options;
@@ -24,6 +24,12 @@ int analyze_report(const struct analyze_arguments *arguments, const struct resul
 		   const char *path, FILE *out, struct error *err);
 /* Says on stderr what was left out of the log, if anything. */
 void analyze_warn(const struct log_reader *reader, const char *path);
+
+/* Judges and reports one log; *ret_status is what its run ends with. Nothing is
+ * printed when it fails: a usage error when the log cannot be opened, read or judged
+ * as asked, otherwise an environment error. */
+int analyze_log(const struct analyze_arguments *arguments, const char *path, FILE *out,
+		int *ret_status, struct error *err);
 
 /* Reads a log that is still being written, tells of each slice on stdout when it is
  * finished, and reports when the run has ended or a signal came; *ret_status is the

@@ -24,6 +24,7 @@ int cmd_run_echoed(int argc, char **argv);
 int cmd_act_storage(int argc, char **argv);
 int cmd_act_index(int argc, char **argv);
 int cmd_act_prep(int argc, char **argv);
+int cmd_act_latency(int argc, char **argv);
 
 /* For what getopt_long returned '?': a usage error that names the option. Set
  * opterr to 0 before, so that this is the only line. */
