@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/act_counts.h"
+
 #define LINES_BYTES ((size_t)64 << 10)
 #define MILLION     1000000U
 
@@ -22,6 +24,7 @@ void act_head_release(struct act_head *head)
 	free(head->configuration);
 	free(head->derived);
 	free(head->devices);
+	free(head->device_bytes);
 }
 
 static void append_line(char *lines, const char *line, size_t length)
@@ -136,6 +139,21 @@ size_t act_head_find_device(const struct act_head *head, const char *name, size_
 	return head->device_count;
 }
 
+static int make_room(struct act_head *head, size_t room)
+{
+	char(*names)[ACT_NAME_BYTES] = reallocarray(head->devices, room, sizeof(*names));
+	uint64_t *bytes;
+
+	if (!names)
+		return -ENOMEM;
+	head->devices = names;
+	bytes = reallocarray(head->device_bytes, room, sizeof(*bytes));
+	if (!bytes)
+		return -ENOMEM;
+	head->device_bytes = bytes;
+	return 0;
+}
+
 int act_head_device(struct act_head *head, const char *name, size_t length, size_t *ret)
 {
 	size_t found;
@@ -149,14 +167,10 @@ int act_head_device(struct act_head *head, const char *name, size_t length, size
 	}
 	if (head->device_count == ACT_HISTOGRAMS_MAX)
 		return -E2BIG;
-	if ((head->device_count & (head->device_count + 1)) == 0) { /* 0, 1, 3, 7, ...: full */
-		size_t room = 2 * head->device_count + 1;
-		char(*more)[ACT_NAME_BYTES] = reallocarray(head->devices, room, sizeof(*more));
-
-		if (!more)
+	if ((head->device_count & (head->device_count + 1)) == 0) /* 0, 1, 3, 7, ...: full */
+		if (make_room(head, 2 * head->device_count + 1) < 0)
 			return -ENOMEM;
-		head->devices = more;
-	}
+	head->device_bytes[head->device_count] = 0;
 	memset(head->devices[head->device_count], 0, ACT_NAME_BYTES);
 	memcpy(head->devices[head->device_count], name, length);
 	*ret = head->device_count++;
@@ -204,4 +218,19 @@ int act_head_configuration(struct act_head *head, const char *line, size_t lengt
 void act_head_derived(struct act_head *head, const char *line, size_t length)
 {
 	append_line(head->derived, line, length);
+}
+
+void act_head_size(struct act_head *head, const char *line, size_t length)
+{
+	static const char word[] = " size = ";
+	const char *at = memmem(line, length, word, sizeof(word) - 1);
+	const char *number = at ? at + sizeof(word) - 1 : NULL;
+	const char *end = number ? memchr(number, ' ', length - (size_t)(number - line)) : NULL;
+	size_t device;
+
+	if (!end)
+		return;
+	device = act_head_find_device(head, line, (size_t)(at - line));
+	if (device < head->device_count)
+		act_counts_number(number, (size_t)(end - number), &head->device_bytes[device]);
 }

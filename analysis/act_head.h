@@ -27,3 +27,6 @@ void act_head_derived(struct act_head *head, const char *line, size_t length);
 int act_head_device(struct act_head *head, const char *name, size_t length, size_t *ret);
 /* device_count when there is none. */
 size_t act_head_find_device(const struct act_head *head, const char *name, size_t length);
+
+/* Takes the size from a line "/dev/sda size = 123 bytes, ...", if it is one. */
+void act_head_size(struct act_head *head, const char *line, size_t length);

@@ -129,7 +129,7 @@ static int take_head(struct act_log *log, const char *line, size_t length)
 	} else if (log->section == ACT_SECTION_NAMES) {
 		return act_series_expect(&log->series, &log->head, line, length);
 	} else if (!colon || line[0] == '/') {
-		return 0; /* what a device is, and such */
+		act_head_size(&log->head, line, length);
 	} else if (log->section == ACT_SECTION_CONFIGURATION) {
 		return act_head_configuration(&log->head, line, length);
 	} else if (log->section == ACT_SECTION_DERIVED || log->head.grammar->bare_devices) {

@@ -56,6 +56,7 @@ struct act_head {
 	char *configuration;
 	char *derived;
 	char (*devices)[ACT_NAME_BYTES];
+	uint64_t *device_bytes; /* their sizes, 0: not told */
 	size_t device_count;
 };
 
