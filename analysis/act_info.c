@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "act/base/clock.h"
-#include "analysis/figures.h"
 #include "analysis/judge.h"
 #include "analysis/share.h"
 
@@ -31,6 +30,16 @@ uint64_t act_seconds_ns(uint64_t seconds)
 	uint64_t ns;
 
 	return __builtin_mul_overflow(seconds, NS_PER_SEC, &ns) ? UINT64_MAX : ns;
+}
+
+char *act_threshold(char text[static FIGURE_BYTES], uint64_t ns)
+{
+	char ms[FIGURE_BYTES];
+
+	if (ns % NS_PER_MS == 0 || ns % NS_PER_US != 0)
+		return figure_duration(text, ns, 7);
+	snprintf(text, FIGURE_BYTES, "%.50s ms", figure_ms(ms, ns));
+	return text;
 }
 
 struct act_edge act_edge_find(uint64_t threshold_ns, bool microseconds)
@@ -280,10 +289,10 @@ static void describe_edges(const struct act_plan *plan, const struct judge_optio
 	for (size_t i = 0; i < plan->info.criterion_count && used < size; i++)
 		if (plan->edges[i].from != plan->edges[i].from_below)
 			used +=
-			    (size_t)snprintf(text + used, size - used, "%s%s is counted from %s",
-					     used ? ", " : "; by its buckets ",
-					     figure_duration(from, asked[i].threshold_ns, 7),
-					     figure_duration(to, plan->edges[i].shown_ns, 7));
+			    (size_t)snprintf(text + used, size - used, "%s%s -> %s",
+					     used ? ", " : "; counted at edges of its buckets: ",
+					     act_threshold(from, asked[i].threshold_ns),
+					     act_threshold(to, plan->edges[i].shown_ns));
 }
 
 static void describe(struct act_plan *plan, const struct act_head *head,

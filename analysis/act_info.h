@@ -2,6 +2,7 @@
 #include <stdint.h>
 
 #include "analysis/act_log.h"
+#include "analysis/figures.h"
 #include "analysis/judge_options.h"
 #include "analysis/run_info.h"
 
@@ -44,6 +45,9 @@ int act_plan_init(struct act_plan *plan, const struct act_log *log,
 void act_plan_release(struct act_plan *plan);
 
 struct act_edge act_edge_find(uint64_t threshold_ns, bool microseconds);
+
+/* "1 ms", "1.024 ms" */
+char *act_threshold(char text[static FIGURE_BYTES], uint64_t ns);
 
 /* Requests that a stream of that rate plans in so many seconds. */
 uint64_t act_planned(uint64_t millionths_per_sec, uint64_t seconds);

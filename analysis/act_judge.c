@@ -238,7 +238,8 @@ int act_judge_message(struct act_judge *judge, struct error *err)
 	if (message->kind == ACT_MESSAGE_STOPPED) {
 		if (!judge->stopped[0])
 			snprintf(judge->stopped, sizeof(judge->stopped),
-				 "line %" PRIu64 ": \"%.200s\"", message->line, message->text);
+				 "the tool gave up: line %" PRIu64 ": \"%.200s\"", message->line,
+				 message->text);
 		judge->by_device |= strstr(message->text, "drive") != NULL;
 		return 0;
 	}

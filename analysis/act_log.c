@@ -160,6 +160,8 @@ static int take_line(struct act_log *log, const char *line, size_t length, bool 
 		*ret_event = ACT_BLOCK;
 		return 1;
 	}
+	if (length > 0 && line[0] == '#')
+		return 0; /* ours */
 	if (line[0] != ' ' && act_message_parse(&log->head, line, length, &log->message)) {
 		log->message.line = log->lines.number;
 		*ret_event = ACT_MESSAGE;

@@ -122,22 +122,32 @@ static void check_sum(struct act_period *period, const struct act_block *block, 
 		     block->line, (uint64_t)sum, total, plan->info.streams[stream].name);
 }
 
+/* Requests of a stream that are due by then, but did not come. */
+static uint64_t backlog(uint64_t rate, uint64_t seconds, uint64_t came)
+{
+	uint64_t planned = act_planned(rate, seconds);
+
+	return planned > came ? planned - came : 0;
+}
+
 /* When a thread of a closed loop is held up, it issues what is due meanwhile later, and
  * counts its time from then. What shows is that fewer came than planned. */
-static void look_for_stall(struct act_period *period, const struct act_block *block, size_t stream,
-			   uint64_t came, uint64_t seconds)
+static void look_for_stall(struct act_period *period, const struct act_block *block, size_t stream)
 {
 	const struct act_plan *plan = period->plan;
+	const struct act_stream *the = &plan->streams[stream];
 	struct act_stall *stall = &period->stalls[stream];
-	uint64_t rate = plan->streams[stream].planned; /* millionths */
-	uint64_t planned = act_planned(rate, seconds);
-	uint64_t usual = under_way(period) + planned / 100;
-	uint64_t missing;
+	uint64_t rate = the->planned; /* millionths */
+	uint64_t before = backlog(rate, period->last_sec, period->last[the->histogram].total);
+	uint64_t now =
+	    backlog(rate, block->seconds, act_log_histogram(period->log, the->histogram)->total);
+	uint64_t usual =
+	    under_way(period) + act_planned(rate, block->seconds - period->last_sec) / 100;
+	uint64_t missing = now > before ? now - before : 0;
 	bool counts = false;
 
-	if (rate == 0 || came >= planned || planned - came <= usual)
+	if (missing <= usual)
 		return;
-	missing = planned - came;
 	for (size_t k = 0; k < plan->info.criterion_count; k++) {
 		uint128 younger = (uint128)rate * plan->edges[k].shown_ns / 1000000000000000U;
 
@@ -157,16 +167,9 @@ void act_period_add(struct act_period *period, const struct act_block *block)
 {
 	const struct act_plan *plan = period->plan;
 	bool closed_loop = act_log_head(period->log)->grammar->closed_loop;
-	uint64_t seconds = block->seconds - period->last_sec;
 
-	for (size_t i = 0; i < plan->info.stream_count; i++) {
-		size_t histogram = plan->streams[i].histogram;
-		uint64_t before = period->last[histogram].total;
-		uint64_t now = act_log_histogram(period->log, histogram)->total;
-
-		if (closed_loop)
-			look_for_stall(period, block, i, now > before ? now - before : 0, seconds);
-	}
+	for (size_t i = 0; i < plan->info.stream_count && closed_loop; i++)
+		look_for_stall(period, block, i);
 	for (size_t i = 0; i < plan->histogram_count; i++)
 		add_histogram(period, block, act_log_histogram(period->log, i), &period->last[i]);
 	for (size_t i = 0; i < plan->info.stream_count; i++)

@@ -135,7 +135,7 @@ static void judge_queued(const struct run_info *info, size_t stream, struct summ
 			   "them up in the tool's queues, the log does not tell",
 			   info->streams[stream].name,
 			   figure_share(share, sums->over[k], total, &by->limit),
-			   figure_duration(threshold, by->threshold_ns, 7),
+			   act_threshold(threshold, by->threshold_ns),
 			   figure_limit(limit, by->limit),
 			   figure_share(held, sums->device_over[k], total, &by->limit));
 		sums->over[k] = sums->device_over[k];
@@ -168,7 +168,7 @@ static void judge_edges(const struct act_period *period, size_t stream, size_t h
 			   "below: whether the limit of %s is kept between, it does not tell",
 			   plan->info.streams[stream].name,
 			   figure_share(above, sums->over[k], total, &by->limit),
-			   figure_duration(shown, edge->shown_ns, 7),
+			   act_threshold(shown, edge->shown_ns),
 			   figure_share(below, most, total, &by->limit),
 			   figure_limit(limit, by->limit));
 	}
@@ -193,13 +193,14 @@ static void judge_stall(const struct act_period *period, size_t stream, const st
 		    share_compare(over, total, by->limit) <= 0)
 			continue;
 		reason_add(list, VERDICT_INVALID,
-			   "%s held up in %" PRIu64 " intervals (second %" PRIu64
+			   "%s held up in %" PRIu64 " interval%s (second %" PRIu64
 			   ": %s fewer than planned): the log counts no delay before a request is "
 			   "issued, with it %s %% would be over %s",
-			   info->streams[stream].name, stall->intervals, stall->worst_sec,
+			   info->streams[stream].name, stall->intervals,
+			   stall->intervals == 1 ? "" : "s", stall->worst_sec,
 			   figure_count(worst, stall->worst),
 			   figure_share(share, over, total, &by->limit),
-			   figure_duration(threshold, by->threshold_ns, 7));
+			   act_threshold(threshold, by->threshold_ns));
 		return;
 	}
 }
@@ -244,9 +245,9 @@ static size_t judge_one(const struct act_period *period, struct judgement *judge
 		if (!all)
 			own = plan->device[i * info.device_count + device];
 		judge_queued(&info, i, &streams[i], list);
-		judge_edges(period, i, own, &streams[i], list);
+		judge_edges(period, i, own, &judgement->streams[i], list);
 		if (all || info.device_count == 1)
-			judge_stall(period, i, &streams[i], list);
+			judge_stall(period, i, &judgement->streams[i], list);
 	}
 	if (act_log_head(period->log)->grammar->whole_milliseconds)
 		info.criterion_count = 0;

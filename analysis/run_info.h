@@ -46,8 +46,8 @@ struct info_criterion {
 };
 
 struct run_info {
-	char version[32]; /* of actcert */
-	char run_id[24];  /* 16 hex digits */
+	char version[32]; /* of actcert; "ACT 6.6" for a log of the older tool */
+	char run_id[24];  /* 16 hex digits; empty for the older tool, like what follows */
 	char started[40]; /* ISO 8601 with zone */
 	char host[64];
 	char kernel[96];

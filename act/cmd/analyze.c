@@ -1,10 +1,12 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "act/cmd/analyze.h"
 #include "act/cmd/cmd.h"
@@ -152,17 +154,18 @@ static int judge_log(struct log_reader *reader, struct judge *judge, struct run_
 	return rc;
 }
 
-int analyze_log(const struct analyze_arguments *arguments, const char *path, FILE *out,
-		int *ret_status, struct error *err)
+/* Judges and reports a log of actcert. */
+static int analyze_own(const struct analyze_arguments *arguments, struct log_input *input,
+		       const char *path, FILE *out, int *ret_status, struct error *err)
 {
 	struct run_end end = {.reason = END_NONE};
 	struct log_reader *reader = NULL;
 	struct judge *judge = NULL;
-	FILE *log = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+	FILE *log = log_input_stream(input);
 	int rc;
 
 	if (!log)
-		return error_usage(err, errno, "%s: %s", path, strerror(errno));
+		return error_environment(err, ENOMEM, "%s: not enough memory", path);
 	rc = log_reader_new(log, path, &reader, err);
 	if (rc < 0)
 		goto out;
@@ -184,8 +187,32 @@ int analyze_log(const struct analyze_arguments *arguments, const char *path, FIL
 out:
 	judge_free(judge);
 	log_reader_free(reader);
-	if (log != stdin)
-		fclose(log);
+	fclose(log);
+	return rc;
+}
+
+int analyze_log(const struct analyze_arguments *arguments, const char *path, FILE *out,
+		int *ret_status, struct error *err)
+{
+	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	struct log_input *input = NULL;
+	enum log_kind kind = LOG_KIND_OWN;
+	int rc;
+
+	if (fd < 0)
+		return error_usage(err, errno, "%s: %s", path, strerror(errno));
+	rc = log_input_new(fd, &input);
+	if (rc == 0)
+		rc = log_input_kind(input, &kind);
+	if (rc < 0)
+		error_environment(err, -rc, "%s: cannot be read: %s", path, strerror(-rc));
+	else if (kind == LOG_KIND_ACT)
+		rc = analyze_act(arguments, input, path, out, ret_status, err);
+	else
+		rc = analyze_own(arguments, input, path, out, ret_status, err);
+	log_input_free(input);
+	if (fd != STDIN_FILENO)
+		close(fd);
 	return rc;
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/judge.h"
 #include "analysis/judge_options.h"
 #include "analysis/log.h"
+#include "analysis/log_input.h"
 #include "analysis/reports/report.h"
 
 /* Parts of `actcert analyze` and of act_latency. */
@@ -30,6 +31,10 @@ void analyze_warn(const struct log_reader *reader, const char *path);
  * as asked, otherwise an environment error. */
 int analyze_log(const struct analyze_arguments *arguments, const char *path, FILE *out,
 		int *ret_status, struct error *err);
+
+/* The same for a log of the older tool. */
+int analyze_act(const struct analyze_arguments *arguments, struct log_input *input,
+		const char *path, FILE *out, int *ret_status, struct error *err);
 
 /* Reads a log that is still being written, tells of each slice on stdout when it is
  * finished, and reports when the run has ended or a signal came; *ret_status is the

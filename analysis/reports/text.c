@@ -241,15 +241,18 @@ static void print_head(const struct result *result, FILE *out)
 	char duration[FIGURE_BYTES];
 	char slice[FIGURE_BYTES];
 
-	fprintf(out, "actcert %s, run %s, started %s on %s (Linux %s)\n", info->version,
-		info->run_id, info->started, info->host, info->kernel);
+	if (info->run_id[0])
+		fprintf(out, "actcert %s, run %s, started %s on %s (Linux %s)\n", info->version,
+			info->run_id, info->started, info->host, info->kernel);
+	else
+		fprintf(out, "a run of %s, %s\n", info->version, info->title);
 	for (size_t i = 0; i < info->device_count; i++) {
 		const struct info_device *device = &info->devices[i];
 
 		fprintf(out, "%s: %s bytes%s%s%s%s\n", device->name,
-			figure_count(size, device->size_bytes), device->is_file ? ", a file" : "",
-			device->model[0] ? ", " : "", device->model,
-			device->logical_block_bytes == 4096 ? ", 4 KiB blocks" : "");
+			device->size_bytes ? figure_count(size, device->size_bytes) : "unknown",
+			device->is_file ? ", a file" : "", device->model[0] ? ", " : "",
+			device->model, device->logical_block_bytes == 4096 ? ", 4 KiB blocks" : "");
 	}
 	fprintf(out, "%s in slices of %s%s\n", figure_duration(duration, info->duration_ns, 3),
 		figure_duration(slice, info->slice_ns, 3), info->stress ? ", stress" : "");
