@@ -325,7 +325,7 @@ static void take_rest(struct act_judge *judge)
 	}
 }
 
-static void conclude(struct act_judge *judge)
+static void conclude(struct act_judge *judge, bool complete)
 {
 	struct result *result = &judge->result;
 
@@ -344,9 +344,28 @@ static void conclude(struct act_judge *judge)
 		}
 	}
 	result->verdict = result->total.verdict;
-	result->complete = true;
+	result->complete = complete;
 	run_find_worst(result);
 	run_conclude(result);
+}
+
+const struct result *act_judge_peek(struct act_judge *judge)
+{
+	uint64_t last_ns = act_seconds_ns(judge->period.last_sec);
+	char text[REASON_BYTES];
+	char after[FIGURE_BYTES];
+
+	if (!judge->ready)
+		return NULL;
+	judge->result.end = (struct run_end){
+	    .reason = END_NONE, .device = judge->plan.info.device_count, .at_ns = last_ns};
+	for (size_t i = 0; i <= judge->plan.info.device_count; i++)
+		judge->lists[i].count = 0;
+	snprintf(text, sizeof(text), "still under way after %s",
+		 figure_duration(after, last_ns, 2));
+	add_for_all(judge, VERDICT_INVALID, text);
+	conclude(judge, false);
+	return &judge->result;
 }
 
 int act_judge_finish(struct act_judge *judge, const struct result **ret, struct error *err)
@@ -364,7 +383,7 @@ int act_judge_finish(struct act_judge *judge, const struct result **ret, struct 
 		judge->lists[i].count = 0;
 	run_reasons_of(judge);
 	take_rest(judge);
-	conclude(judge);
+	conclude(judge, true);
 	*ret = &judge->result;
 	return 0;
 }

@@ -22,6 +22,10 @@ void act_judge_free(struct act_judge *judge);
 int act_judge_block(struct act_judge *judge, struct error *err);
 int act_judge_message(struct act_judge *judge, struct error *err);
 
+/* What is known so far, of a run that goes on: never PASS; the slice under way is not in
+ * it. NULL before the first block. Valid until the next call. */
+const struct result *act_judge_peek(struct act_judge *judge);
+
 /* Ends the last slice and judges the run: 0 and *ret, which belongs to the judge, or an
  * error as above. Call it once. */
 int act_judge_finish(struct act_judge *judge, const struct result **ret, struct error *err);

@@ -41,3 +41,25 @@ int analyze_act(const struct analyze_arguments *arguments, struct log_input *inp
  * run's, or 128 + n on signal n. */
 int analyze_follow(const struct analyze_arguments *arguments, const char *path, int *ret_status,
 		   struct error *err);
+
+/* What has been told of a log that is followed. */
+struct analyze_telling {
+	const struct analyze_arguments *arguments;
+	const char *path;
+	size_t slices;
+};
+
+/* Tells of the slices of `result` that are new; an environment error when stdout takes
+ * nothing. */
+int analyze_tell_slices(struct analyze_telling *telling, const struct result *result,
+			struct error *err);
+/* The same, and all that comes behind the slices. */
+int analyze_tell_end(struct analyze_telling *telling, const struct result *result,
+		     struct error *err);
+
+struct follow;
+
+/* Follows a log of the older tool until the time that it was to take is over, the tool
+ * says that it stopped, or the waiting ends; otherwise as analyze_follow. */
+int analyze_follow_act(struct analyze_telling *telling, struct follow *follow, int *ret_status,
+		       struct error *err);

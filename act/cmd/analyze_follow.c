@@ -5,14 +5,8 @@
 #include "act/cmd/analyze.h"
 #include "act/cmd/follow.h"
 
-/* What has been told of a run. */
-struct telling {
-	const struct analyze_arguments *arguments;
-	const char *path;
-	size_t slices;
-};
-
-static int tell_slices(struct telling *telling, const struct result *result, struct error *err)
+int analyze_tell_slices(struct analyze_telling *telling, const struct result *result,
+			struct error *err)
 {
 	int rc = telling->arguments->report->slices(result, telling->path, telling->slices, stdout);
 
@@ -25,8 +19,9 @@ static int tell_slices(struct telling *telling, const struct result *result, str
 }
 
 /* Feeds the log to the judge until it, or the waiting for it, ends. */
-static int judge_live(struct telling *telling, struct log_reader *reader, struct judge *judge,
-		      struct follow *follow, struct run_end *ret_end, struct error *err)
+static int judge_live(struct analyze_telling *telling, struct log_reader *reader,
+		      struct judge *judge, struct follow *follow, struct run_end *ret_end,
+		      struct error *err)
 {
 	enum log_event event = LOG_INTERVAL;
 	int rc = 0;
@@ -35,24 +30,25 @@ static int judge_live(struct telling *telling, struct log_reader *reader, struct
 		rc = log_reader_next(reader, &event, err);
 		if (rc == 0 && event == LOG_INTERVAL &&
 		    judge_interval(judge, log_reader_interval(reader)))
-			rc = tell_slices(telling, judge_peek(judge), err);
+			rc = analyze_tell_slices(telling, judge_peek(judge), err);
 		if (rc == 0 && event == LOG_END)
 			*ret_end = *log_reader_end(reader);
 	}
 	return rc;
 }
 
-static int tell_end(struct telling *telling, const struct result *result, struct error *err)
+int analyze_tell_end(struct analyze_telling *telling, const struct result *result,
+		     struct error *err)
 {
 	const struct analyze_arguments *arguments = telling->arguments;
-	int rc = tell_slices(telling, result, err);
+	int rc = analyze_tell_slices(telling, result, err);
 
 	if (rc == 0 && arguments->report->whole_behind)
 		rc = analyze_report(arguments, result, telling->path, stdout, err);
 	return rc;
 }
 
-static int follow_log(struct telling *telling, struct follow *follow, int *ret_status,
+static int follow_log(struct analyze_telling *telling, struct follow *follow, int *ret_status,
 		      struct error *err)
 {
 	struct run_end end = {.reason = END_NONE};
@@ -76,7 +72,7 @@ static int follow_log(struct telling *telling, struct follow *follow, int *ret_s
 					  : judge_finish(judge, &end);
 
 	analyze_warn(reader, telling->path);
-	rc = tell_end(telling, result, err);
+	rc = analyze_tell_end(telling, result, err);
 	if (rc == 0)
 		*ret_status = result->complete ? result->exit_status : 128 + follow->signal;
 out:
@@ -88,13 +84,14 @@ out:
 int analyze_follow(const struct analyze_arguments *arguments, const char *path, int *ret_status,
 		   struct error *err)
 {
-	struct telling telling = {arguments, path, 0};
+	struct analyze_telling telling = {arguments, path, 0};
 	struct follow follow;
 	int rc = follow_open(&follow, path, err);
 
 	if (rc < 0)
 		return rc;
-	rc = follow_log(&telling, &follow, ret_status, err);
+	rc = follow_is_act(&follow) ? analyze_follow_act(&telling, &follow, ret_status, err)
+				    : follow_log(&telling, &follow, ret_status, err);
 	/* Stopped before there was anything to judge. */
 	if (rc < 0 && follow.signal) {
 		*ret_status = 128 + follow.signal;

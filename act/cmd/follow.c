@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/act_grammar.h"
+
 /* How often it is looked whether there is more. Asking costs little, and works on
  * every file system. */
 #define LOOK_NS 100000000L
@@ -31,9 +33,8 @@ static bool wait_for_more(void *context)
 }
 
 /* What is there now: nothing is no end, and a pipe is not waited for. */
-static ssize_t read_available(void *context, char *buffer, size_t size)
+static ssize_t read_descriptor(struct follow *follow, char *buffer, size_t size)
 {
-	struct follow *follow = context;
 	struct pollfd readable = {.fd = follow->fd, .events = POLLIN};
 	ssize_t got;
 
@@ -45,6 +46,62 @@ static ssize_t read_available(void *context, char *buffer, size_t size)
 	if (got == 0 && !follow->grows)
 		follow->ended = true;
 	return got;
+}
+
+static ssize_t read_available(void *context, char *buffer, size_t size)
+{
+	struct follow *follow = context;
+	size_t head = follow->head_end - follow->head_start;
+
+	if (head == 0)
+		return read_descriptor(follow, buffer, size);
+	if (size > head)
+		size = head;
+	memcpy(buffer, follow->head + follow->head_start, size);
+	follow->head_start += size;
+	return (ssize_t)size;
+}
+
+ssize_t follow_read(void *follow, void *buffer, size_t size)
+{
+	ssize_t got;
+
+	do {
+		got = read_available(follow, buffer, size);
+	} while (got == 0 && wait_for_more(follow));
+	return got < 0 ? -errno : got;
+}
+
+static bool has_lines(const char *text, size_t length, int count)
+{
+	const char *end = text + length;
+
+	for (; count > 0; count--) {
+		text = memchr(text, '\n', (size_t)(end - text));
+		if (!text)
+			return false;
+		text++;
+	}
+	return true;
+}
+
+bool follow_is_act(struct follow *follow)
+{
+	bool is_act = false;
+	ssize_t got = 0;
+
+	/* Its banner stands in the first lines. */
+	while (!is_act && got >= 0 && follow->head_end < sizeof(follow->head) &&
+	       !has_lines(follow->head, follow->head_end, 8)) {
+		got = read_descriptor(follow, follow->head + follow->head_end,
+				      sizeof(follow->head) - follow->head_end);
+		if (got > 0)
+			follow->head_end += (size_t)got;
+		if (got == 0 && !wait_for_more(follow))
+			break;
+		is_act = act_grammar_recognises(follow->head, follow->head_end);
+	}
+	return is_act;
 }
 
 static int open_log(const char *path, struct error *err)

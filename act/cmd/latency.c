@@ -71,7 +71,7 @@ static int parse_number(const char *option, const char *text, uint64_t min, uint
 static int parse_unsigned(const char *option, const char *text, unsigned min, unsigned max,
 			  unsigned *ret, struct error *err)
 {
-	uint64_t value;
+	uint64_t value = 0;
 	int rc = parse_number(option, text, min, max, &value, err);
 
 	if (rc == 0)
@@ -137,8 +137,10 @@ static int parse(struct arguments *arguments, int argc, char **argv, struct erro
 			 ? error_usage(err, EINVAL, "%s: unknown option, or its value is missing",
 				       argv[optind - 1])
 			 : parse_option(arguments, option, err);
-	if (rc == 0 && !arguments->path)
-		rc = error_usage(err, EINVAL, "-l LOG is missing");
+	if (rc == 0 && !arguments->path) {
+		error_usage(err, EINVAL, "-l LOG is missing");
+		return -EINVAL;
+	}
 	return rc;
 }
 
@@ -247,7 +249,7 @@ static int judge(const struct arguments *arguments)
 int cmd_act_latency(int argc, char **argv)
 {
 	struct arguments arguments;
-	struct act_table_notes notes;
+	struct act_table_notes notes = {0};
 	struct error err;
 	int status;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/log_name.h"
+#include "analysis/slice.h"
 
 static void print_field(const char *text, FILE *out)
 {
@@ -61,7 +62,7 @@ static void print_percentiles(const struct summary *sums, enum span span, FILE *
 			sums->p99_ns[span], sums->p999_ns[span]);
 	else
 		fputs(",,,", out);
-	if (sums->completed > 0)
+	if (sums->sampled > 0 || sums->max_ns[span] > 0)
 		fprintf(out, ",%" PRIu64, sums->max_ns[span]);
 	else
 		fputc(',', out);
@@ -98,18 +99,19 @@ static void print_seconds(uint64_t ns, FILE *out)
 	fprintf(out, ".%0*" PRIu64, digits, fraction);
 }
 
-static int print_row(const struct run_info *info, const struct slice *slice, size_t device,
-		     size_t stream, const char *log, FILE *out)
+/* Judgement 0 is that of all devices together, which have no name. */
+static int print_row(const struct run_info *info, struct slice *slice, size_t number, size_t stream,
+		     const char *log, FILE *out)
 {
-	const struct judgement *judgement = &slice->devices[device];
+	const struct judgement *judgement = slice_judgement(slice, number);
 	int rc = print_name(log, out);
 
 	fprintf(out, ",%s,%" PRIu64, info->run_id, slice->number);
 	print_seconds(slice->start_ns, out);
 	print_seconds(slice->duration_ns, out);
 	fprintf(out, ",%d,%s,", slice->partial, verdict_name(slice->verdict));
-	if (rc == 0)
-		rc = print_name(info->devices[device].name, out);
+	if (rc == 0 && number > 0)
+		rc = print_name(info->devices[number - 1].name, out);
 	fprintf(out, ",%s,", verdict_name(judgement->verdict));
 	if (rc == 0)
 		rc = print_name(info->streams[stream].name, out);
@@ -126,9 +128,9 @@ int report_csv_slices(const struct result *result, const char *log, size_t from,
 	if (from == 0)
 		print_headings(info, out);
 	for (size_t i = from; i < result->slice_count; i++)
-		for (size_t device = 0; device < info->device_count; device++)
+		for (size_t number = 0; number <= info->device_count; number++)
 			for (size_t stream = 0; rc == 0 && stream < info->stream_count; stream++)
-				rc = print_row(info, result->slices[i], device, stream, log, out);
+				rc = print_row(info, result->slices[i], number, stream, log, out);
 	return rc == 0 && ferror(out) ? -EIO : rc;
 }
 

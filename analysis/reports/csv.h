@@ -5,9 +5,9 @@
 
 /*
  * One row for each slice, device and stream, behind one line of headings, for
- * spreadsheets and scripts. Rows end in "\n"; fields with a comma, a quote or a line
- * break stand in double quotes, as RFC 4180 has it. There are no rows of sums:
- * counts may be added up. The columns stand in analysis/reports/csv.md.
+ * spreadsheets and scripts; rows of all devices together have no device. Rows end in
+ * "\n"; fields with a comma, a quote or a line break stand in double quotes, as RFC 4180
+ * has it. The columns stand in analysis/reports/csv.md.
  *
  * Each returns 0, -ENOMEM, or -EIO when `out` failed.
  */

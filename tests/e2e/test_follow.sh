@@ -79,11 +79,29 @@ sleep 0.3
 kill -INT "$started"
 wait_status 130
 
+# A log of the older tool ends when its time is over, or its program says that it stopped.
+old=$REPOSITORY/tests/golden/act/act_v6.6_storage_90s_2dev_ms.log
+size=$(stat -c %s "$old")
+head -c $((size / 2)) "$old" >pieces
+start "$ACTCERT" analyze --follow --slice 30s pieces
+wait_until 20 grep -q '^slice 1/3' out
+tail -c +$((size / 2 + 1)) "$old" >>pieces
+wait_status "$verdict"
+grep -v '^slice [1-3]/3 ' out >rest
+expect "$verdict" "$ACTCERT" analyze --slice 30s "$old"
+diff rest out >&2 || fail "the followed log of ACT differs from the whole"
+head -c $((size / 2)) "$old" >pieces
+start "$ACTCERT" analyze --follow --slice 30s pieces
+wait_until 20 grep -q '^slice 1/3' out
+kill -INT "$started"
+wait_status 130
+expect_text out "still under way"
+
 # Several logs: one heading, the gravest status; other thresholds, another heading.
 cp "$log" other
 expect "$verdict" "$ACTCERT" analyze "$log" other --format csv
 (($(grep -c ^log,run_id out) == 1)) || fail "not one heading"
-(($(wc -l <out) == 1 + 2 * 3 * 2 * 3)) || fail "not one row a slice, device and stream"
+(($(wc -l <out) == 1 + 2 * 3 * (1 + 2) * 3)) || fail "not one row a slice, device and stream"
 expect "$verdict" "$ACTCERT" analyze "$log" other
 expect_text out "$log:" "other:"
 head -c $((size / 2)) "$log" >cut

@@ -56,7 +56,7 @@ Test(csv, a_row_for_each_slice_device_and_stream)
 
 	build_info(&info, 2, 3);
 	text = report(&info, "run.log", 0);
-	cr_expect_eq(count_lines(text), 1 + 3 * 2 * BUILD_STREAMS);
+	cr_expect_eq(count_lines(text), 1 + 3 * 3 * BUILD_STREAMS);
 	cr_expect_eq(strncmp(text, "log,run_id,slice,", 17), 0);
 	expect_in(text, ",total,over_1ms,over_8ms,over_64ms,service_over_1ms,");
 	/* 10 s of 1000 reads/s. */
@@ -64,6 +64,8 @@ Test(csv, a_row_for_each_slice_device_and_stream)
 	expect_in(text, ",2,10,10,0,FAIL,/dev/a,PASS,reads,1,10000,10000,10000,0,10000,0,0,0,");
 	expect_in(text,
 		  ",2,10,10,0,FAIL,/dev/b,FAIL,reads,1,10000,10000,10000,0,10000,600,0,0,550,0,0,");
+	/* All together: 600 of 20000 are within the limit. */
+	expect_in(text, ",2,10,10,0,FAIL,,PASS,reads,1,20000,20000,20000,0,20000,600,0,0,550,0,0,");
 	expect_in(text, ",3,20,5,1,"); /* not whole */
 	expect_in(text, ",/dev/b,PASS,large-block-writes,0,");
 	free(text);
@@ -77,7 +79,7 @@ Test(csv, later_slices_come_without_headings)
 
 	build_info(&info, 2, 3);
 	text = report(&info, "run.log", 2);
-	cr_expect_eq(count_lines(text), 2 * BUILD_STREAMS);
+	cr_expect_eq(count_lines(text), 3 * BUILD_STREAMS);
 	cr_expect_eq(strncmp(text, "run.log,", 8), 0);
 	cr_expect_null(strstr(text, "\nrun.log,,2,"));
 	free(text);
