@@ -73,7 +73,7 @@ int analyze_follow_act(struct analyze_telling *telling, struct follow *follow, i
 	if (rc == 0 && result)
 		rc = analyze_tell_end(telling, result, err);
 	if (rc == 0)
-		*ret_status = over ? result->exit_status : 128 + follow->signal;
+		*ret_status = over && result ? result->exit_status : 128 + follow->signal;
 	act_judge_free(judge);
 	act_log_free(log);
 	return rc;

@@ -253,7 +253,7 @@ int cmd_act_latency(int argc, char **argv)
 	struct error err;
 	int status;
 
-	if (parse(&arguments, argc, argv, &err) < 0) {
+	if (parse(&arguments, argc, argv, &err) != 0) {
 		fail(&err);
 		print_help(stderr);
 		return EXIT_USAGE;

@@ -76,6 +76,16 @@ static const struct act_histogram *find(const struct act_log *log, const char *n
 	return histogram;
 }
 
+/* What is shown when nothing was asked for: all reads, whatever the version calls
+ * them. */
+static const struct act_histogram *find_reads(const struct act_log *log)
+{
+	for (size_t i = 0; i < act_log_histogram_count(log); i++)
+		if (act_log_histogram(log, i)->kind == ACT_READS)
+			return act_log_histogram(log, i);
+	return NULL;
+}
+
 static int missing(const struct act_log *log, const char *name, struct error *err)
 {
 	char names[512] = "";
@@ -98,9 +108,11 @@ static int choose_columns(struct table *table, const struct act_log *log, struct
 		int width = table_width(options);
 
 		column->name = asked ? options->histograms[i] : "reads";
-		column->source = find(log, column->name);
+		column->source = asked ? find(log, column->name) : find_reads(log);
 		if (!column->source)
 			return missing(log, column->name, err);
+		if (!asked)
+			column->name = column->source->name;
 		if (i > 0 && 1 + (int)strlen(column[-1].name) > width)
 			column->indent = 1 + (int)strlen(column[-1].name) - width;
 	}

@@ -20,7 +20,7 @@
 
 struct act_table_options {
 	const char *histograms[ACT_TABLE_COLUMNS_MAX]; /* names, or how names begin */
-	size_t histogram_count;                        /* 0: reads */
+	size_t histogram_count;                        /* 0: all reads */
 	uint64_t slice_sec;                            /* rounded up to whole intervals */
 	unsigned start; /* first threshold, below ACT_TABLE_BUCKETS */
 	unsigned count; /* thresholds, at least 1 */
