@@ -78,3 +78,23 @@ expect 2 "$bin/act_prep" no-such-device
 expect 0 "$bin/act_prep" --file three:64MiB --verify
 expect_text out three prepared 'filled' 'sectors verified'
 expect_text err 'cleaned (zero)'
+
+# Partitions of one drive count for that drive, by what the kernel says it is.
+left_out()
+{
+	echo "partitions of one drive are left out: $*" >&2
+	exit 0
+}
+((EUID == 0)) || left_out "loop devices need root"
+type -P sfdisk partx >/dev/null || left_out "no sfdisk or partx"
+make_loop 80M 512 --partscan
+printf '%s\n' "label: dos" ,32M ,32M | sfdisk --quiet --no-reread --no-tell-kernel "$loop"
+partx --add "$loop" 2>/dev/null || true
+[[ -b ${loop}p2 ]] || left_out "no partitions on loop devices"
+printf '%s\n' "device-names: ${loop}p1, ${loop}p2" 'test-duration-sec: 1' '# 0.1x of a drive' \
+	'read-reqs-per-sec: 200' 'write-reqs-per-sec: 100' >drive.conf
+expect "$verdict" "$ACTCERT" run drive.conf --set in-flight-cap=8 --out drive
+expect_text err '0.05x reads, 0.05x writes per device' \
+	"$loop has 2 of the devices as partitions: 0.1x reads, 0.1x writes" \
+	"the drive of ${loop}p1 has 2 of the devices, together 0.1x reads, 0.1x writes"
+! grep 'its rates come to' err || fail "the load of the drive is what the title says"
