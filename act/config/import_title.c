@@ -115,8 +115,8 @@ void import_tell_load(const struct import *import, bool write_exact)
 	struct ratio drive_writes;
 
 	import_say(import, 0,
-		   "%gx reads and %gx writes per device: the rates are over all %zu devices", reads,
-		   writes, config->target_count);
+		   "%gx reads and %gx writes per device; its rates are over all devices, here %zu",
+		   reads, writes, config->target_count);
 	struct ratio count = ratio_make(tell_drives(import), 1);
 	if (import->title_count == 0 ||
 	    ratio_multiply(config->read_load, count, &drive_reads) != 0 ||

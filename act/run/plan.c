@@ -51,6 +51,33 @@ static void print_devices(const struct run *run, FILE *out)
 	}
 }
 
+/* The load of a drive of which several partitions are tested. */
+static void print_drives(const struct run *run, FILE *out)
+{
+	const struct device *devices = run->targets.devices;
+
+	for (size_t i = 0; i < run->targets.count; i++) {
+		unsigned before = 0;
+		unsigned count = 0;
+
+		for (size_t j = 0; devices[i].disk_device && j < run->targets.count; j++) {
+			bool same = devices[j].disk_device == devices[i].disk_device;
+			before += same && j < i;
+			count += same;
+		}
+		if (before > 0 || count < 2)
+			continue;
+		fprintf(
+		    out,
+		    "             the drive of %s has %u of the devices, together %gx reads, %gx "
+		    "writes (effective: %gx, %gx)\n",
+		    devices[i].name, count, count * ratio_to_double(run->config->read_load),
+		    count * ratio_to_double(run->config->write_load),
+		    count * run->workload.effective_load_read,
+		    count * run->workload.effective_load_write);
+	}
+}
+
 static double mean_bytes(const struct stream *stream)
 {
 	return ((double)stream->size_min_bytes + (double)stream->size_max_bytes) / 2;
@@ -136,6 +163,7 @@ void run_print_plan(const struct run *run, FILE *out)
 	    ratio_to_double(run->config->read_load), ratio_to_double(run->config->write_load),
 	    run->workload.effective_load_read, run->workload.effective_load_write,
 	    run->info.arrivals);
+	print_drives(run, out);
 	print_streams(run, out);
 	fprintf(out, "  engine     %s\n", run->engine_text);
 	fprintf(out, "  workers    %zu, wait %s\n", run->worker_count, crew_describe(run->crew));
