@@ -86,12 +86,15 @@ int analyze_follow(const struct analyze_arguments *arguments, const char *path, 
 {
 	struct analyze_telling telling = {arguments, path, 0};
 	struct follow follow;
+	bool is_act = false;
 	int rc = follow_open(&follow, path, err);
 
 	if (rc < 0)
 		return rc;
-	rc = follow_is_act(&follow) ? analyze_follow_act(&telling, &follow, ret_status, err)
-				    : follow_log(&telling, &follow, ret_status, err);
+	rc = follow_recognise(&follow, path, &is_act, err);
+	if (rc == 0)
+		rc = is_act ? analyze_follow_act(&telling, &follow, ret_status, err)
+			    : follow_log(&telling, &follow, ret_status, err);
 	/* Stopped before there was anything to judge. */
 	if (rc < 0 && follow.signal) {
 		*ret_status = 128 + follow.signal;

@@ -13,6 +13,8 @@
 /* How often it is looked whether there is more. Asking costs little, and works on
  * every file system. */
 #define LOOK_NS 100000000L
+/* A banner stands in the first lines. */
+#define HEAD_LINES 8
 
 static void take_signal(struct follow *follow, long timeout_ns)
 {
@@ -85,23 +87,36 @@ static bool has_lines(const char *text, size_t length, int count)
 	return true;
 }
 
-bool follow_is_act(struct follow *follow)
+/* More of the head, waited for: false when there will be none, or it is long enough. */
+static bool read_head(struct follow *follow)
 {
-	bool is_act = false;
-	ssize_t got = 0;
+	size_t room = sizeof(follow->head) - follow->head_end;
+	ssize_t got;
 
-	/* Its banner stands in the first lines. */
-	while (!is_act && got >= 0 && follow->head_end < sizeof(follow->head) &&
-	       !has_lines(follow->head, follow->head_end, 8)) {
-		got = read_descriptor(follow, follow->head + follow->head_end,
-				      sizeof(follow->head) - follow->head_end);
-		if (got > 0)
-			follow->head_end += (size_t)got;
-		if (got == 0 && !wait_for_more(follow))
-			break;
+	if (room == 0 || has_lines(follow->head, follow->head_end, HEAD_LINES))
+		return false;
+	got = read_descriptor(follow, follow->head + follow->head_end, room);
+	if (got > 0)
+		follow->head_end += (size_t)got;
+	return got > 0 || (got == 0 && wait_for_more(follow));
+}
+
+int follow_recognise(struct follow *follow, const char *path, bool *ret_act, struct error *err)
+{
+	static const char own[] = "actcert ";
+	size_t length = sizeof(own) - 1;
+	bool is_own = false;
+	bool is_act = false;
+
+	while (!is_own && !is_act && read_head(follow)) {
+		is_own = follow->head_end >= length && !memcmp(follow->head, own, length);
 		is_act = act_grammar_recognises(follow->head, follow->head_end);
 	}
-	return is_act;
+	if (!is_own && !is_act)
+		return error_usage(err, EINVAL, "%s: neither a log of actcert nor one of ACT",
+				   path);
+	*ret_act = is_act;
+	return 0;
 }
 
 static int open_log(const char *path, struct error *err)

@@ -31,9 +31,10 @@ struct follow {
 /* Opens `path`, or standard input where that is "-". `follow` must not move until
  * follow_close. A usage error when it cannot be opened; -ENOMEM. */
 int follow_open(struct follow *follow, const char *path, struct error *err);
-/* Waits for the beginning, before anything was read, and tells whether it is that of a
- * log of the older tool. */
-bool follow_is_act(struct follow *follow);
+/* Waits for the beginning, before anything was read: 0, and whether it is that of a log of
+ * the older tool. A usage error when it is that of no log, which would be waited for in
+ * vain. */
+int follow_recognise(struct follow *follow, const char *path, bool *ret_act, struct error *err);
 /* For who reads without the stream: waits until there is something. The bytes put into
  * `buffer`; 0 at the end of all waiting; -errno. `follow` is a struct follow. */
 ssize_t follow_read(void *follow, void *buffer, size_t size);

@@ -201,23 +201,21 @@ static void print_figures(const struct table *table, const struct column *column
 }
 
 /* Figures of the slice that ends with the histogram's present values, `seconds`
- * after the one before. */
+ * after the one before. Counts that go back give what they gave in the older tool:
+ * figures that nobody takes for good ones. */
 static void take_slice(struct column *column, uint64_t seconds)
 {
 	const struct act_histogram *source = column->source;
-	uint64_t total = source->total - column->total_before;
+	int64_t total = (int64_t)(source->total - column->total_before);
 	uint64_t within = 0;
 
 	for (unsigned i = 0; i < ACT_TABLE_BUCKETS; i++) {
 		double *over = &column->slice.over[i];
+		int64_t count;
 
 		within += source->buckets[i];
-		*over = 0;
-		if (total > 0)
-			*over =
-			    rounded((double)(int64_t)(total - (within - column->within_before[i])) *
-					100.0 / (double)total,
-				    2);
+		count = (int64_t)((uint64_t)total - (within - column->within_before[i]));
+		*over = total ? rounded((double)count * 100.0 / (double)total, 2) : 0;
 		column->within_before[i] = within;
 		column->sum.over[i] += *over;
 		if (*over > column->most.over[i])

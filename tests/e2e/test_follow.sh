@@ -110,5 +110,7 @@ expect 2 "$ACTCERT" analyze "$log" missing
 expect_text out "reads, all devices"
 expect 2 "$ACTCERT" analyze --follow "$log" other
 expect_one_line err "--follow"
+expect 2 "$ACTCERT" analyze --follow "$REPOSITORY/README.md"
+expect_one_line err "neither a log of actcert nor one of ACT"
 expect 2 "$ACTCERT" analyze --follow "$log" --output file
 expect_one_line err "--follow"

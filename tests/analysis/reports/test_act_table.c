@@ -150,6 +150,38 @@ Test(act_table, a_log_shorter_than_a_slice_has_no_rows)
 	free(table);
 }
 
+Test(act_table, all_reads_are_shown_whatever_they_are_called)
+{
+	static const char index_of_5[] =
+	    "ACT version 5.3\n\nACT-INDEX CONFIGURATION\nreport-interval-sec: 1\n\n"
+	    "DERIVED CONFIGURATION\nx: 1\n\nHISTOGRAM NAMES\ndevice-reads\ntrans-reads\n\n"
+	    "after 1 sec:\nrequests-queued: 0\ndevice-reads (4 total)\n (00: 4)\n"
+	    "trans-reads (4 total)\n (00: 1) (01: 3)\n\n";
+	struct act_table_options options = options_of(NULL, NULL, 1);
+	struct act_table_notes notes;
+	char *table = print(index_of_5, &options, &notes);
+
+	cr_expect_eq(strncmp(table, "        trans-reads  \n", 22), 0, "%s", table);
+	cr_expect_not_null(strstr(table, "\n    1    75.00   0.00\n"), "%s", table);
+	free(table);
+}
+
+Test(act_table, counts_that_go_back_look_wrong)
+{
+	static const char back[] =
+	    HEAD BLOCK("2", "(9 total)\n (00: 9)\n", "(9 total)\n (00: 9)\n", "(0 total)\n")
+		BLOCK("4", "(5 total)\n (00: 4) (01: 1)\n", "(5 total)\n (00: 5)\n", "(0 total)\n");
+	struct act_table_options options = options_of("reads", NULL, 2);
+	struct act_table_notes notes;
+
+	options.extra = true;
+
+	char *table = print(back, &options, &notes);
+
+	cr_expect_not_null(strstr(table, "\n    2   -25.00  -0.00       -2.0\n"), "%s", table);
+	free(table);
+}
+
 Test(act_table, thresholds_end_where_the_older_tool_had_none)
 {
 	struct act_table_options options = options_of("reads", NULL, 2);
