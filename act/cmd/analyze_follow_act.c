@@ -6,13 +6,14 @@
 #include "analysis/act_judge.h"
 #include "analysis/act_log.h"
 
-/* Whether nothing more is to come: such a log has no line that says so. */
+#define GRACE_SEC 1
+
+/* Whether the run is over; such a log has no line that says so. */
 static bool is_over(const struct act_log *log, enum act_event event)
 {
 	uint64_t duration_sec = act_log_head(log)->duration_sec;
 
-	return event == ACT_NO_MORE ||
-	       (event == ACT_MESSAGE && act_log_message(log)->kind == ACT_MESSAGE_STOPPED) ||
+	return (event == ACT_MESSAGE && act_log_message(log)->kind == ACT_MESSAGE_STOPPED) ||
 	       (event == ACT_BLOCK && duration_sec > 0 &&
 		act_log_block(log)->seconds >= duration_sec);
 }
@@ -27,26 +28,25 @@ static int take_block(struct analyze_telling *telling, struct act_judge *judge, 
 	return rc;
 }
 
-/* *ret_over: the run has ended, not just the waiting. */
 static int judge_live(struct analyze_telling *telling, struct act_log *log, struct act_judge *judge,
-		      struct follow *follow, bool *ret_over, struct error *err)
+		      struct follow *follow, struct error *err)
 {
 	enum act_event event = ACT_BLOCK;
-	bool over = false;
 	int rc = 0;
 
-	while (rc == 0 && !over && !follow_signal(follow)) {
+	while (rc == 0 && event != ACT_NO_MORE && !follow_signal(follow)) {
 		rc = act_log_next(log, &event, err);
 		if (rc == 0 && event == ACT_BLOCK)
 			rc = take_block(telling, judge, err);
 		if (rc == 0 && event == ACT_MESSAGE)
 			rc = act_judge_message(judge, err);
-		over = rc == 0 && is_over(log, event);
+		/* One more block may come after a message. */
+		if (rc == 0 && is_over(log, event))
+			follow_end_within(follow,
+					  act_log_head(log)->report_interval_sec + GRACE_SEC);
 	}
-	if (rc == 0 && event == ACT_NO_MORE && !follow->signal && act_log_last_block(log))
+	if (rc == 0 && !follow->signal && act_log_last_block(log))
 		rc = take_block(telling, judge, err);
-	if (rc == 0)
-		*ret_over = over && !follow->signal;
 	return rc;
 }
 
@@ -56,16 +56,15 @@ int analyze_follow_act(struct analyze_telling *telling, struct follow *follow, i
 	const struct result *result = NULL;
 	struct act_judge *judge = NULL;
 	struct act_log *log = NULL;
-	bool over = false;
 	int rc = act_log_new((struct act_source){follow_read, follow}, telling->path, &log, err);
 
 	if (rc == 0)
 		rc = act_judge_new(log, &telling->arguments->options, &judge, err);
 	if (rc == 0)
-		rc = judge_live(telling, log, judge, follow, &over, err);
-	if (rc == 0 && over)
+		rc = judge_live(telling, log, judge, follow, err);
+	if (rc == 0 && !follow->signal)
 		rc = act_judge_finish(judge, &result, err);
-	if (rc == 0 && !over)
+	if (rc == 0 && follow->signal)
 		result = act_judge_peek(judge);
 	if (rc == 0 && act_log_damaged_lines(log) > 0)
 		fprintf(stderr, "actcert: %s: %" PRIu64 " lines could not be read\n", telling->path,
@@ -73,7 +72,8 @@ int analyze_follow_act(struct analyze_telling *telling, struct follow *follow, i
 	if (rc == 0 && result)
 		rc = analyze_tell_end(telling, result, err);
 	if (rc == 0)
-		*ret_status = over && result ? result->exit_status : 128 + follow->signal;
+		*ret_status =
+		    result && !follow->signal ? result->exit_status : 128 + follow->signal;
 	act_judge_free(judge);
 	act_log_free(log);
 	return rc;

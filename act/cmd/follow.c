@@ -12,7 +12,8 @@
 
 /* How often it is looked whether there is more. Asking costs little, and works on
  * every file system. */
-#define LOOK_NS 100000000L
+#define LOOK_NS       100000000L
+#define LOOKS_PER_SEC 10
 /* A banner stands in the first lines. */
 #define HEAD_LINES 8
 
@@ -29,8 +30,11 @@ static bool wait_for_more(void *context)
 {
 	struct follow *follow = context;
 
+	if (follow->ending && follow->looks_left == 0)
+		follow->ended = true;
 	if (!follow->ended && !follow->signal)
 		take_signal(follow, LOOK_NS);
+	follow->looks_left -= follow->looks_left > 0;
 	return !follow->ended && !follow->signal;
 }
 
@@ -164,4 +168,13 @@ int follow_signal(struct follow *follow)
 {
 	take_signal(follow, 0);
 	return follow->signal;
+}
+
+void follow_end_within(struct follow *follow, uint64_t seconds)
+{
+	if (follow->ending)
+		return;
+	follow->ending = true;
+	if (__builtin_mul_overflow(seconds, LOOKS_PER_SEC, &follow->looks_left))
+		follow->looks_left = UINT64_MAX;
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -18,9 +19,11 @@ struct follow {
 	struct log_wait wait; /* for the reader of `stream` */
 	FILE *stream;
 	int fd;
-	bool grows;        /* a regular file, whose end is not final */
-	bool ended;        /* the other end of the pipe was closed */
-	int signal;        /* that ended the waiting; 0: none */
+	bool grows;  /* a regular file, whose end is not final */
+	bool ended;  /* the other end of the pipe was closed */
+	int signal;  /* that ended the waiting; 0: none */
+	bool ending; /* it is waited so often only: */
+	uint64_t looks_left;
 	size_t head_start; /* what was looked at, but not read, is head[start..end) */
 	size_t head_end;
 	char head[FOLLOW_HEAD_BYTES];
@@ -41,6 +44,8 @@ ssize_t follow_read(void *follow, void *buffer, size_t size);
 /* Closes the stream; signals are delivered as before. */
 void follow_close(struct follow *follow);
 
+/* From now on it is waited for `seconds` at most, all times together. */
+void follow_end_within(struct follow *follow, uint64_t seconds);
 /* The signal that came, 0 if none did. For when there is so much to read that
  * nothing is waited for. */
 int follow_signal(struct follow *follow);

@@ -90,6 +90,11 @@ wait_status "$verdict"
 grep -v '^slice [1-3]/3 ' out >rest
 expect "$verdict" "$ACTCERT" analyze --slice 30s "$old"
 diff rest out >&2 || fail "the followed log of ACT differs from the whole"
+stopped=$REPOSITORY/tests/golden/act/act_v6.6_cant_keep_up.log
+expect 5 "$ACTCERT" analyze --follow --slice 1s "$stopped"
+grep -v '^slice [0-9]*/' out >rest
+expect 5 "$ACTCERT" analyze --slice 1s "$stopped"
+diff rest out >&2 || fail "the followed log of a stopped ACT differs from the whole"
 head -c $((size / 2)) "$old" >pieces
 start "$ACTCERT" analyze --follow --slice 30s pieces
 wait_until 20 grep -q '^slice 1/3' out
