@@ -172,7 +172,7 @@ static struct damage {
     {"reads (3 total)\n (00: 0000000001)  (01: 0000000002) \n", true},
     {"reads (3 total)\n (00: 0000000001)\n", false},
     {"reads (3 total)\n (00: 0000000001) (01: 00000\n", false},
-    {"reads (3 total)\n (00: 0000000003) (00: 0000000000)\n", true},
+    {"reads (3 total)\n (00: 0000000003) (00: 0000000000)\n", false},
     {"reads (3 total)\n (00: 0000000001) (00: 0000000002)\n", false},
     {"reads (3 total)\n (00: 000000000x)\n", false},
     {"reads (3 total)\n (64: 0000000003)\n", false},
