@@ -155,7 +155,6 @@ int act_series_heading(struct act_series *series, struct act_head *head, const c
 		       size_t length, uint64_t total)
 {
 	bool bare = head->grammar->bare_devices;
-	size_t before = series->current;
 	struct act_histogram *histogram;
 	size_t index;
 	int rc = 0;
@@ -170,7 +169,7 @@ int act_series_heading(struct act_series *series, struct act_head *head, const c
 	if (index == series->count)
 		rc = add(series, head, tag, length);
 	if (rc < 0 || series->histograms[index].block == series->block) {
-		series->here -= rc == 0 && series->histograms[index].whole && before != index;
+		series->here -= rc == 0 && series->histograms[index].whole;
 		if (rc == 0)
 			series->histograms[index].whole = false;
 		series->current = series->count;
