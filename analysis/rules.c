@@ -226,8 +226,6 @@ static void judge_criterion(const struct subject *subject, const struct info_cri
 
 static void judge_stream(const struct run_info *info, const struct subject *subject, int judged)
 {
-	judge_errors(subject);
-
 	int device_short = judge_shortfall(subject);
 
 	if (!judged)
@@ -252,15 +250,21 @@ void rules_streams(const struct run_info *info, const struct slice_facts *facts,
 		snprintf(busy, sizeof(busy),
 			 "this host's CPUs were %s %% busy: it cannot carry this load; ",
 			 figure_share(share, total - idle, total, &BUSY_MAX));
-	for (size_t i = 0; i < info->stream_count; i++) {
-		struct subject subject = {
-		    .name = info->streams[i].name,
-		    .sums = &streams[i],
-		    .device_count = device_count,
-		    .busy = busy,
-		    .hiccups = facts->hiccups,
-		    .list = list,
-		};
-		judge_stream(info, &subject, judge_is_judged(info, i));
+	/* Failed requests and wrong data come first: nothing else matters as much. */
+	for (int errors_only = 1; errors_only >= 0; errors_only--) {
+		for (size_t i = 0; i < info->stream_count; i++) {
+			const struct subject subject = {
+			    .name = info->streams[i].name,
+			    .sums = &streams[i],
+			    .device_count = device_count,
+			    .busy = busy,
+			    .hiccups = facts->hiccups,
+			    .list = list,
+			};
+			if (errors_only)
+				judge_errors(&subject);
+			else
+				judge_stream(info, &subject, judge_is_judged(info, i));
+		}
 	}
 }

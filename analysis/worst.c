@@ -1,5 +1,7 @@
 #include "analysis/run_verdict.h"
 
+#include <stdbool.h>
+
 #include "analysis/share.h"
 #include "analysis/slice.h"
 
@@ -34,23 +36,45 @@ struct nearest run_nearest(const struct run_info *info, struct slice *slice)
 	return nearest;
 }
 
+static bool has_errors(const struct run_info *info, const struct slice *slice)
+{
+	for (size_t i = 0; i < info->stream_count; i++)
+		if (slice->all.streams[i].errors > 0)
+			return true;
+	return false;
+}
+
+struct gravity {
+	enum verdict verdict;
+	bool errors;
+	struct excess excess;
+};
+
+static bool is_worse(const struct gravity *a, const struct gravity *b)
+{
+	if (a->verdict != b->verdict)
+		return verdict_gravest(a->verdict, b->verdict) == a->verdict;
+	if (a->errors != b->errors)
+		return a->errors;
+	return excess_compare(a->excess, b->excess) > 0;
+}
+
 void run_find_worst(struct result *result)
 {
-	struct excess worst = {0, 1};
+	struct gravity worst = {0};
 
 	result->worst = result->slice_count;
 	for (size_t i = 0; i < result->slice_count; i++) {
 		struct slice *slice = result->slices[i];
-		struct excess excess = run_nearest(result->info, slice).excess;
+		const struct gravity gravity = {
+		    .verdict = slice->verdict,
+		    .errors = has_errors(result->info, slice),
+		    .excess = run_nearest(result->info, slice).excess,
+		};
 
-		if (result->worst < result->slice_count) {
-			enum verdict before = result->slices[result->worst]->verdict;
-
-			if (verdict_gravest(before, slice->verdict) != slice->verdict ||
-			    (before == slice->verdict && excess_compare(excess, worst) <= 0))
-				continue;
-		}
+		if (result->worst < result->slice_count && !is_worse(&gravity, &worst))
+			continue;
 		result->worst = i;
-		worst = excess;
+		worst = gravity;
 	}
 }

@@ -284,6 +284,21 @@ Test(rules, measurement)
 	}
 }
 
+Test(rules, errors_of_any_stream_are_told_first)
+{
+	static const struct slice_facts facts = {0};
+	struct summary streams[BUILD_STREAMS] = {0};
+	struct reason_list list = {.count = 0};
+
+	streams[BUILD_READS] = (struct summary)OF_100000(0, 50000, 50000);
+	streams[BUILD_LARGE_WRITES] =
+	    (struct summary){.completed = 9, .errors = 1, .mismatches = 1};
+	rules_streams(&info, &facts, streams, 1, &list);
+	cr_assert_eq(list.count, 2);
+	cr_expect(strstr(list.items[0].text, "wrong data"), "%s", list.items[0].text);
+	cr_expect(strstr(list.items[1].text, "over 1 ms"), "%s", list.items[1].text);
+}
+
 Test(rules, the_gravest_reasons_are_kept)
 {
 	struct reason_list list = {.count = 0};

@@ -142,6 +142,7 @@ Test(run_verdict, max_lag_is_blamed_by_what_is_due)
 struct slow_slices {
 	uint64_t over[3];
 	size_t criterion[3];
+	uint64_t errors[3];
 	bool late[3];
 };
 
@@ -152,6 +153,7 @@ static void slow_down(struct interval *interval, void *state)
 
 	build_over(interval_tally(interval, 1, BUILD_READS), slow->criterion[slice],
 		   slow->over[slice], slow->over[slice]);
+	interval_tally(interval, 0, BUILD_LARGE_WRITES)->errors = slow->errors[slice];
 	interval->late = slow->late[slice];
 }
 
@@ -171,6 +173,9 @@ Test(run_verdict, the_worst_slice)
 	    {{.over = {0, 50, 0}, .late = {false, false, true}}, false, 2},
 	    {{.over = {51, 0, 0}, .late = {false, false, true}}, false, 0},
 	    {{.over = {60, 0, 70}}, false, 2},
+	    /* errors, of whatever stream, are worse than any latency */
+	    {{.over = {60, 0, 70}, .errors = {0, 1, 0}}, false, 1},
+	    {{.over = {60, 0, 70}, .errors = {1, 1, 0}}, false, 0},
 	};
 	const struct run_end end = {.reason = END_COMPLETED};
 
