@@ -5,7 +5,7 @@
 
 /*
  * Copies a log to standard output while it grows, for those who keep what act_storage
- * prints. A reader that does not read must not hold up the run: while it goes on only as
+ * prints. Who does not read a pipe does not hold up the run: while it goes on only as
  * much is copied as is taken at once. SIGPIPE is to be ignored.
  */
 

@@ -210,7 +210,7 @@ static void show_notice(void *state, const char *text)
 	fprintf(stderr, "actcert: %s\n", text);
 }
 
-static const char echo_ended[] = "standard output takes no more of the log; the run goes on";
+static const char echo_ended[] = "standard output takes no more of the log";
 
 static void show_interval(void *state, const struct interval *interval, const struct judge *judge)
 {
@@ -350,13 +350,15 @@ static int certify(const struct arguments *arguments, struct run *run, struct fa
 		run_print_plan(run, stderr);
 	const struct result *result = run_execute(run, &observer);
 	clear_line(&screen);
-	if (!log_echo_finish(&screen.echo))
-		show_notice(&screen, echo_ended);
+	bool echoed = log_echo_copy(&screen.echo);
 	if (arguments->quiet)
 		report_verdict_line(result, out);
 	else
 		report_text_columns(result, arguments->columns, out);
 	fflush(out);
+	/* last, as it may wait for who reads */
+	if (!log_echo_finish(&screen.echo) || !echoed)
+		show_notice(&screen, echo_ended);
 	guardian_report(guardian, result->exit_status);
 	return result->exit_status;
 }
