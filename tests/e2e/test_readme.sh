@@ -9,7 +9,7 @@ sed -n '/^What is tested/,/^```/{/^```/d;p}' "$REPOSITORY/README.md" >written
 diff written told >&2 || fail "the README's keys are not those of actcert run --help"
 
 grep -o '](\([^)]*\))' "$REPOSITORY/README.md" | tr -d '()]' | while read -r file; do
-	[[ -e $REPOSITORY/$file ]] || fail "the README names $file"
+	[[ -e $REPOSITORY/${file%%#*} ]] || fail "the README names $file"
 done
 grep -o '`[a-z0-9-]*\.cfg`' "$REPOSITORY/README.md" | tr -d '\`' | while read -r file; do
 	[[ -e $REPOSITORY/configs/$file || $file == config.cfg ]] || fail "the README names $file"
