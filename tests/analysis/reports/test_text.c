@@ -94,9 +94,9 @@ Test(text, two_devices_are_shown_together_and_each)
 	expect_in(text, "\nreads, /dev/b (");
 	expect_in(text, "\nlarge-block-writes, all devices (not judged)\n");
 	expect_not_in(text, "large-block-writes, /dev/a (");
-	expect_in(text, "  /dev/b: FAIL: reads: 6.00 % over 1 ms, limit 5 %\n");
-	expect_in(text, "\nFAIL: slice 2 (from 00:00:10): /dev/b: reads: 6.00 % over 1 ms, "
-			"limit 5 %; 2 of 3 slices FAIL\n");
+	expect_in(text, "  /dev/a: FAIL: 1 of 10 000 large-block-writes failed\n");
+	expect_in(text, "\nFAIL: slice 3 (from 00:00:20): /dev/a: 1 of 10 000 large-block-writes "
+			"failed; 2 of 3 slices FAIL\n");
 	free(text);
 }
 
@@ -184,8 +184,8 @@ Test(text, the_verdict_line_alone)
 	capture_start(&capture);
 	cr_expect_eq(report_verdict_line(judge_finish(judge, &completed), capture.stream), 0);
 	capture_end(&capture);
-	cr_expect_str_eq(capture.text, "FAIL: slice 2 (from 00:00:10): reads: 6.00 % over 1 ms, "
-				       "limit 5 %; 2 of 3 slices FAIL\n");
+	cr_expect_str_eq(capture.text, "FAIL: slice 3 (from 00:00:20): 1 of 10 000 "
+				       "large-block-writes failed; 2 of 3 slices FAIL\n");
 	free(capture.text);
 	judge_free(judge);
 	run_info_release(&info);
