@@ -10,7 +10,7 @@ wait_for_log()
 }
 
 # A live run, in each format, from its start.
-start "$ACTCERT" run --file data:64MiB --file data1:64MiB "${light_load[@]}" --duration 6s \
+start "$ACTCERT" run --file data:64MiB --file data1:64MiB "${light_load[@]}" --duration 8s \
 	--slice 2s --quiet --out run
 run=$started
 wait_until 20 wait_for_log run/run.log
@@ -21,7 +21,7 @@ for format in text csv json; do
 done
 first_slice()
 {
-	grep -q '^slice 1/3' live.text
+	grep -q '^slice 1/4' live.text
 }
 wait_until 30 first_slice
 kill -0 "$run" || fail "the first slice was told of when the run was over"
@@ -32,7 +32,7 @@ for format in text csv json; do
 	wait "${follower[$format]}" || status=$?
 	expect "$status" "$ACTCERT" analyze run/run.log --format "$format"
 	[[ $format != json ]] || { jq -cs .[-1] live.json >last && mv last live.json; jq -c . out >whole; mv whole out; }
-	[[ $format != text ]] || { grep -v '^slice [1-3]/3 ' live.text >rest && mv rest live.text; }
+	[[ $format != text ]] || { grep -v '^slice [1-4]/4 ' live.text >rest && mv rest live.text; }
 	diff "live.$format" out >&2 || fail "$format: followed and whole differ"
 	[[ ! -s err.$format ]] || { cat "err.$format" >&2; fail "$format: complaints"; }
 done
@@ -44,21 +44,24 @@ size=$(stat -c %s "$log")
 piece=7001
 head -c $((size / 3 / piece * piece)) "$log" >pieces
 start "$ACTCERT" analyze --follow pieces
+sleep 1
+read -ra before </proc/$started/stat
 sleep 1.5
-read -ra stat </proc/$started/stat
-((stat[13] + stat[14] < 30)) || fail "$((stat[13] + stat[14])) ticks of CPU for waiting"
+read -ra after </proc/$started/stat
+ticks=$((after[13] + after[14] - before[13] - before[14]))
+((ticks < 40)) || fail "$ticks ticks of CPU for waiting 1.5 s"
 for ((at = size / 3 / piece; at * piece < size; at++)); do
 	dd if="$log" bs=$piece skip=$at count=1 2>/dev/null >>pieces
 	sleep 0.02
 done
 wait_status "$verdict"
-grep -v '^slice [1-3]/3 ' out | diff - whole >&2 || fail "pieces differ from the whole"
-(($(grep -c '^slice [1-3]/3 ' out) == 3)) || fail "not three slices"
+grep -v '^slice [1-4]/4 ' out | diff - whole >&2 || fail "pieces differ from the whole"
+(($(grep -c '^slice [1-4]/4 ' out) == 4)) || fail "not four slices"
 
 # Through a pipe, which tells where it ends, and from standard input.
 { head -c $((size / 2)) "$log"; sleep 0.3; tail -c +$((size / 2 + 1)) "$log"; } |
 	expect "$verdict" "$ACTCERT" analyze --follow -
-grep -v '^slice [1-3]/3 ' out | diff - whole >&2 || fail "the pipe differs from the file"
+grep -v '^slice [1-4]/4 ' out | diff - whole >&2 || fail "the pipe differs from the file"
 expect "$verdict" "$ACTCERT" analyze - <"$log"
 diff out whole >&2 || fail "standard input differs from the file"
 head -c $((size / 2)) "$log" | expect 5 "$ACTCERT" analyze --follow - --format csv
@@ -68,7 +71,7 @@ expect_text out "log,run_id,slice," "-,"
 head -c $((size * 3 / 4)) "$log" >pieces
 for signal in INT TERM; do
 	start "$ACTCERT" analyze --follow pieces
-	wait_until 20 grep -q '^slice 2/3' out
+	wait_until 20 grep -q '^slice 2/4' out
 	kill -s "$signal" "$started"
 	wait_status "$((128 + $(kill -l $signal)))"
 	expect_text out "INVALID" "still under way" "reads, all devices"
@@ -106,7 +109,7 @@ expect_text out "still under way"
 cp "$log" other
 expect "$verdict" "$ACTCERT" analyze "$log" other --format csv
 (($(grep -c ^log,run_id out) == 1)) || fail "not one heading"
-(($(wc -l <out) == 1 + 2 * 3 * (1 + 2) * 3)) || fail "not one row a slice, device and stream"
+(($(wc -l <out) == 1 + 2 * 4 * (1 + 2) * 3)) || fail "not one row a slice, device and stream"
 expect "$verdict" "$ACTCERT" analyze "$log" other
 expect_text out "$log:" "other:"
 head -c $((size / 2)) "$log" >cut
