@@ -243,6 +243,8 @@ int act_judge_message(struct act_judge *judge, struct error *err)
 		judge->by_device |= strstr(message->text, "drive") != NULL;
 		return 0;
 	}
+	if (message->kind == ACT_MESSAGE_SETUP)
+		return 0;
 	if (!judge->ready && act_log_histogram_count(judge->log) > 0) {
 		rc = prepare(judge, err);
 		if (rc < 0)

@@ -48,7 +48,33 @@ static bool is_block(const struct act_log *log, const char *line, size_t length,
 	       act_counts_number(line + from, length - from - tail, ret);
 }
 
-static void begin_block(struct act_log *log, uint64_t seconds)
+static bool is_zero(const struct act_head *head, const char *key)
+{
+	uint64_t rate;
+
+	return act_head_number(head->configuration, key, &rate) && rate == 0;
+}
+
+/* Up to 4.x no list tells which histograms there will be; those that must come at
+ * the end of each block show where the first is cut short. */
+static int expect_old_names(struct act_log *log)
+{
+	const struct act_head *head = &log->head;
+	size_t length;
+	const char *commit = act_head_value(head->configuration, "commit-to-device", &length);
+	bool writes = commit && length == 3 && !memcmp(commit, "yes", 3);
+	int rc = 0;
+
+	if (!head->grammar->bare_devices)
+		return 0;
+	if (!is_zero(head, "read-reqs-per-sec"))
+		rc = act_series_expect(&log->series, &log->head, "READS", strlen("READS"));
+	if (rc == 0 && writes && !is_zero(head, "write-reqs-per-sec"))
+		rc = act_series_expect(&log->series, &log->head, "WRITES", strlen("WRITES"));
+	return rc;
+}
+
+static int begin_block(struct act_log *log, uint64_t seconds)
 {
 	struct act_block *block = &log->block;
 	uint64_t step = log->head.report_interval_sec;
@@ -67,9 +93,12 @@ static void begin_block(struct act_log *log, uint64_t seconds)
 		block->order = ACT_GAP;
 	if (seconds > log->highest_sec)
 		log->highest_sec = seconds;
+	if (!log->blocks_begun && expect_old_names(log) < 0)
+		return -ENOMEM;
 	log->in_block = true;
 	log->blocks_begun = true;
 	act_series_begin_block(&log->series, block->number);
+	return 0;
 }
 
 static void end_block(struct act_log *log)
@@ -152,8 +181,7 @@ static int take_line(struct act_log *log, const char *line, size_t length, bool 
 			*ret_event = ACT_BLOCK;
 			return 1;
 		}
-		begin_block(log, seconds);
-		return 0;
+		return begin_block(log, seconds);
 	}
 	if (log->in_block && length == 0) {
 		end_block(log);

@@ -186,8 +186,6 @@ void act_period_message(struct act_period *period, const struct act_message *mes
 	size_t device = message->device < devices ? message->device : devices;
 	enum act_note_kind kind = ACT_NOTE_ERROR;
 
-	if (message->kind == ACT_MESSAGE_SETUP || message->kind == ACT_MESSAGE_STOPPED)
-		return;
 	if (message->kind == ACT_MESSAGE_READ_ERROR)
 		kind = ACT_NOTE_READ;
 	if (message->kind == ACT_MESSAGE_WRITE_ERROR)

@@ -65,6 +65,7 @@ void act_period_restart(struct act_period *period);
 /* Whether the block counts; when not, it is noted why. To be asked before the next. */
 bool act_period_accepts(struct act_period *period, const struct act_block *block);
 void act_period_add(struct act_period *period, const struct act_block *block);
+/* One that is neither of the setup nor of the tool's stop. */
 void act_period_message(struct act_period *period, const struct act_message *message);
 
 /* Requests in the slice. */

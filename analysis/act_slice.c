@@ -238,8 +238,15 @@ static size_t judge_one(const struct act_period *period, struct judgement *judge
 	for (size_t i = 0; i < info.stream_count; i++) {
 		size_t own = plan->streams[i].histogram;
 
-		if (!judge_is_judged(&plan->info, i) || (!all && !is_told(plan, i, device)))
+		if (!judge_is_judged(&plan->info, i))
 			continue;
+		if (!all && !is_told(plan, i, device)) {
+			if (plan->streams[i].by_device) /* others are told */
+				reason_add(list, VERDICT_INVALID,
+					   "the log has no histogram of the %s of this device",
+					   info.streams[i].name);
+			continue;
+		}
 		memcpy(info.judged[info.judged_count++], info.streams[i].name,
 		       sizeof(info.judged[0]));
 		if (!all)

@@ -485,6 +485,34 @@ Test(act_judge, the_right_device_is_blamed)
 	release(&trial);
 }
 
+Test(act_judge, a_device_that_the_log_does_not_tell_of_never_passes)
+{
+	struct trial trial = {0};
+
+	say(&trial, "ACT version 6.6\n\nACT-STORAGE CONFIGURATION\n"
+		    "device-names: /dev/sda /dev/sdb\n\nHISTOGRAM NAMES\nreads\n/dev/sda-reads\n\n"
+		    "after 1 sec:\n");
+	say_reads(&trial, "reads", 1000, 1, 0);
+	say_reads(&trial, "/dev/sda-reads", 1000, 1, 0);
+	expect(&trial, VERDICT_INVALID, 5,
+	       "/dev/sdb: the log has no histogram of the reads of this device");
+	cr_assert(eq(int, (int)trial.result->slices[0]->devices[0].verdict, VERDICT_PASS));
+	release(&trial);
+}
+
+/* The only block of a log of 3.x, cut off where a histogram ends. */
+Test(act_judge, a_single_old_block_cut_short)
+{
+	struct trial trial = {0};
+
+	say(&trial, "Aerospike act version 3.0 - device IO test\n\nACT CONFIGURATION\n"
+		    "device-names: /dev/sda\nread-reqs-per-sec: 1000\ntest-duration-sec: 1\n\n"
+		    "After 1 sec:\nread-reqs queued: 0\n");
+	say_reads(&trial, "LARGE BLOCK READS ", 10, 1, 0);
+	expect(&trial, VERDICT_INVALID, 5, "not one interval was measured");
+	release(&trial);
+}
+
 /* Large blocks are not told by device: what holds for all proves nothing for one. */
 Test(act_judge, large_blocks_are_of_all_devices)
 {

@@ -2,6 +2,7 @@
 # golden/act/table.awk makes of them, and are judged.
 source "$(dirname "$0")/lib.sh"
 golden=$REPOSITORY/tests/golden/act
+schema=$REPOSITORY/analysis/reports/result.schema.json
 
 # counts FILE: result.json's counts of completed requests, as the golden tables have them.
 counts()
@@ -36,6 +37,8 @@ while read -r status verdict log reason; do
 
 	expect "$status" "$ACTCERT" analyze --format json "$golden/$log.log"
 	expect_json out ".verdict == \"$verdict\" and .exit_status == $status"
+	cp out result.json
+	python3 -m jsonschema -i result.json "$schema" >&2 || fail "$log: does not match $schema"
 	expect "$status" "$ACTCERT" analyze "$golden/$log.log"
 	expect_text out "a run of ACT " "not a certification: a log of ACT" "$verdict: " "$reason"
 	cp out text
