@@ -106,9 +106,14 @@ static bool all_issued(const struct worker *worker, uint64_t end_ns)
 static uint64_t finish(struct worker *worker, uint64_t end_ns)
 {
 	uint64_t now_ns = worker_now(worker);
-	bool lost =
-	    atomic_load(&worker->setup.control->lost_device) == (int)worker->setup.device_index + 1;
-	bool out_of_time = now_ns >= end_ns + worker->setup.config->hang_limit_ns || lost;
+	uint64_t patience_ns = worker->setup.config->hang_limit_ns;
+
+	/* Of a lost device, only what is on its way back at this moment is waited for. */
+	if (atomic_load(&worker->setup.control->lost_device) ==
+		(int)worker->setup.device_index + 1 &&
+	    patience_ns > END_GRACE_NS)
+		patience_ns = END_GRACE_NS;
+	bool out_of_time = now_ns >= end_ns + patience_ns;
 
 	if (worker_may_issue(worker, end_ns, now_ns) && !all_issued(worker, end_ns))
 		return 0;

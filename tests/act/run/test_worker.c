@@ -300,6 +300,20 @@ Test(worker, a_device_that_returns_nothing_for_the_hang_limit_is_lost)
 	fake_run_release(&run);
 }
 
+Test(worker, what_a_lost_device_still_gives_back_is_no_error)
+{
+	struct script script = {.never_at = 10000, .usual_ns = 50 * MS};
+	struct fake_run run;
+
+	init(&run, &script, "600s");
+	set(&run, "hang-limit", "30s");
+	fake_run_go(&run);
+	cr_assert_eq(run.end.reason, END_DEVICE_LOST);
+	cr_assert_eq(reads(&run)->errors, 1);
+	cr_assert_eq(reads(&run)->completed, reads(&run)->issued - 1);
+	fake_run_release(&run);
+}
+
 Test(worker, a_lost_device_is_noticed_within_long_intervals)
 {
 	struct script script = {.never_from = 10000};
