@@ -247,6 +247,21 @@ static int parse_fraction(const char *text, struct ratio *ret)
 	return 0;
 }
 
+int units_parse_count(const char *text, uint64_t *ret)
+{
+	uint64_t value = 0;
+
+	if (*text == '\0' || text[strspn(text, "0123456789")] != '\0')
+		return -EINVAL;
+	for (; *text != '\0'; text++) {
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, (uint64_t)(*text - '0'), &value))
+			return -ERANGE;
+	}
+	*ret = value;
+	return 0;
+}
+
 int units_parse_load(const char *text, struct ratio *ret_load)
 {
 	if (strchr(text, '/'))

@@ -23,6 +23,8 @@ struct ratio {
 int units_parse_duration(const char *text, uint64_t *ret_ns);
 /* Units B KB MB GB TB (powers of 1000) and KiB MiB GiB TiB (powers of 1024). */
 int units_parse_size(const char *text, uint64_t *ret_bytes);
+/* Digits alone. */
+int units_parse_count(const char *text, uint64_t *ret);
 /* "30x": a multiple of the standard load; also "2/3x". */
 int units_parse_load(const char *text, struct ratio *ret_load);
 /* "5%" gives 1/20. */

@@ -2,8 +2,11 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "act/base/units.h"
 
 int cmd_refuse_option(char *const *argv, struct error *err)
 {
@@ -29,6 +32,19 @@ int cmd_find_config(int argc, char **argv, const struct option *options, const c
 		return error_usage(err, EINVAL, "%s: one CONFIG at most", argv[optind]);
 	optind = 0;
 	*ret_path = path;
+	return 0;
+}
+
+int cmd_take_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *ret,
+		    struct error *err)
+{
+	uint64_t value = 0;
+
+	if (units_parse_count(text, &value) < 0 || value < min || value > max)
+		return error_usage(err, EINVAL,
+				   "%s %s: allowed: a number from %" PRIu64 " to %" PRIu64, option,
+				   text, min, max);
+	*ret = value;
 	return 0;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <getopt.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "act/base/error.h"
@@ -40,6 +41,10 @@ int cmd_load_config(struct config *config, const char *path, struct error *err);
 
 /* --set KEY=VALUE */
 int cmd_set(struct config *config, const char *text, struct error *err);
+
+/* The number that an option was given, within these bounds; `option` as "--passes". */
+int cmd_take_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *ret,
+		    struct error *err);
 
 /* Prints the error to stderr and returns its status. */
 int cmd_complain(const struct error *err);

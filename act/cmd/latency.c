@@ -52,27 +52,11 @@ static void print_help(FILE *out)
 	    out);
 }
 
-static int parse_number(const char *option, const char *text, uint64_t min, uint64_t max,
-			uint64_t *ret, struct error *err)
-{
-	char *end;
-	unsigned long long value;
-
-	errno = 0;
-	value = strtoull(text, &end, 10);
-	if (text[0] < '0' || text[0] > '9' || *end || errno || value < min || value > max)
-		return error_usage(err, EINVAL,
-				   "%s \"%s\": a number from %" PRIu64 " to %" PRIu64 " is needed",
-				   option, text, min, max);
-	*ret = value;
-	return 0;
-}
-
 static int parse_unsigned(const char *option, const char *text, unsigned min, unsigned max,
 			  unsigned *ret, struct error *err)
 {
 	uint64_t value = 0;
-	int rc = parse_number(option, text, min, max, &value, err);
+	int rc = cmd_take_number(option, text, min, max, &value, err);
 
 	if (rc == 0)
 		*ret = (unsigned)value;
@@ -100,7 +84,7 @@ static int parse_option(struct arguments *arguments, int option, struct error *e
 		return add_histogram(table, optarg, err);
 	case 't':
 		arguments->slice_given = true;
-		return parse_number("-t", optarg, 1, SLICE_SEC_MAX, &table->slice_sec, err);
+		return cmd_take_number("-t", optarg, 1, SLICE_SEC_MAX, &table->slice_sec, err);
 	case 's':
 		return parse_unsigned("-s", optarg, 0, ACT_TABLE_BUCKETS - 1, &table->start, err);
 	case 'n':

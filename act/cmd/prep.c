@@ -98,21 +98,6 @@ struct arguments {
 	bool help;
 };
 
-static int take_count(const char *name, uint64_t min, uint64_t max, uint64_t *ret,
-		      struct error *err)
-{
-	char *end;
-
-	errno = 0;
-	unsigned long long value = strtoull(optarg, &end, 10);
-	if (errno || optarg[0] < '0' || optarg[0] > '9' || *end || value < min || value > max)
-		return error_usage(err, EINVAL,
-				   "--%s %s: allowed: a number from %" PRIu64 " to %" PRIu64, name,
-				   optarg, min, max);
-	*ret = value;
-	return 0;
-}
-
 static int take_clean(struct prep_options *prep, struct error *err)
 {
 	if (clean_parse(optarg, &prep->clean))
@@ -176,13 +161,14 @@ static int take_option(struct arguments *arguments, int code, struct error *err)
 	case OPTION_CLEAN:
 		return take_clean(prep, err);
 	case OPTION_PASSES:
-		return take_count("passes", 1, PREP_PASSES_MAX, &prep->passes, err);
+		return cmd_take_number("--passes", optarg, 1, PREP_PASSES_MAX, &prep->passes, err);
 	case OPTION_COMPRESS:
 		return take_compress(arguments, err);
 	case OPTION_ROUND:
 		return take_round(prep, err);
 	case OPTION_ROUNDS:
-		return take_count("rounds", LABEL_ROUNDS, PREP_ROUNDS_MAX, &prep->rounds_max, err);
+		return cmd_take_number("--rounds", optarg, LABEL_ROUNDS, PREP_ROUNDS_MAX,
+				       &prep->rounds_max, err);
 	case OPTION_RATE:
 		return take_rate(prep, err);
 	case OPTION_DESTROY:

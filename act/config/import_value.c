@@ -37,22 +37,6 @@ static int parse_switch(const struct import *import, const struct old_key *key,
 	return refuse(import, key, entry, "not a switch", err);
 }
 
-/* Whole numbers: 0, -EINVAL or -ERANGE. */
-static int parse_whole(const char *text, uint64_t *ret)
-{
-	uint64_t value = 0;
-
-	if (*text == '\0' || text[strspn(text, "0123456789")] != '\0')
-		return -EINVAL;
-	for (; *text != '\0'; text++) {
-		if (__builtin_mul_overflow(value, 10, &value) ||
-		    __builtin_add_overflow(value, (uint64_t)(*text - '0'), &value))
-			return -ERANGE;
-	}
-	*ret = value;
-	return 0;
-}
-
 /* "12KB": 1000 or 1024? */
 static bool is_ambiguous_size(const char *text)
 {
@@ -86,7 +70,7 @@ static int parse_number(const struct import *import, const struct old_key *key,
 {
 	uint64_t unit = key->unit > 0 ? key->unit : 1;
 
-	int rc = parse_whole(entry->value, &entry->number);
+	int rc = units_parse_count(entry->value, &entry->number);
 	if (rc == 0 && __builtin_mul_overflow(entry->number, unit, &entry->number))
 		rc = -ERANGE;
 	if (rc == -EINVAL) {

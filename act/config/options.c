@@ -64,7 +64,7 @@ const struct option options[] = {
  "Streams whose latency decides; empty: those of the workload", NULL},
 {"hang-limit", OPTION_DURATION, AT(hang_limit_ns), "30s", "1s", "1h",
  "A request out for longer counts as failed; so long without success, the run ends", NULL},
-{"max-lag", OPTION_DURATION, AT(max_lag_ns), "0s", "0s", "1h",
+{"max-lag", OPTION_DURATION, AT(max_lag_ns), "0s", "0s", "24h",
  "Stop when a device is this far behind its plan; 0s: never", NULL},
 {"microsecond-histograms", OPTION_SWITCH, AT(microsecond_histograms), "false", NULL, NULL,
  "Microseconds instead of milliseconds in the older tool's part of the log", NULL},

@@ -13,21 +13,6 @@ static void *field(const struct setting *setting)
 	return (char *)setting->config + setting->option->offset;
 }
 
-static int parse_count(const char *text, uint64_t *ret)
-{
-	uint64_t value = 0;
-
-	if (*text == '\0' || text[strspn(text, "0123456789")] != '\0')
-		return -EINVAL;
-	for (; *text != '\0'; text++) {
-		if (__builtin_mul_overflow(value, 10, &value) ||
-		    __builtin_add_overflow(value, (uint64_t)(*text - '0'), &value))
-			return -ERANGE;
-	}
-	*ret = value;
-	return 0;
-}
-
 /* A number of any kind; the whole ones have the denominator 1. */
 static int parse_number(enum option_kind kind, const char *text, struct ratio *ret)
 {
@@ -47,7 +32,7 @@ static int parse_number(enum option_kind kind, const char *text, struct ratio *r
 		rc = units_parse_size(text, &whole.num);
 		break;
 	default:
-		rc = parse_count(text, &whole.num);
+		rc = units_parse_count(text, &whole.num);
 	}
 	if (rc == 0)
 		*ret = whole;

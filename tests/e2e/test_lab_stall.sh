@@ -45,8 +45,8 @@ check()
 	echo "over 64 ms: $over of 3000, $device_over by the device; $expected were due in the stall"
 	echo "by service time alone $service_over; slices $(jq -c '[.slices[].verdict]' "$1/result.json")"
 	((over * 100 >= expected * 98)) || fail "the stall was not charged in full"
-	# A host too busy to tell says so, and may have been late for more than these.
-	if [[ $(jq .exit_status "$1/result.json") != 5 ]]; then
+	# A host too busy to tell says so, and may have kept the backlog for longer.
+	if jq -e 'all(.slices[]; .verdict != "INVALID")' "$1/result.json" >/dev/null; then
 		((device_over <= expected * 102 / 100 + 45)) || fail "more than the stall was charged"
 		((service_over >= cap && service_over <= cap + 45)) ||
 			fail "service time is not that of $cap reads"

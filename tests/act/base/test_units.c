@@ -107,6 +107,22 @@ Test(units, sizes)
 	check_whole(units_parse_size, sizes, sizeof(sizes) / sizeof(sizes[0]));
 }
 
+Test(units, counts)
+{
+	static const struct whole_case counts[] = {
+	    {"0", 0, 0},
+	    {"007", 0, 7},
+	    {"18446744073709551615", 0, UINT64_MAX},
+	    {"18446744073709551616", -ERANGE, 0},
+	    {"", -EINVAL, 0},
+	    {"-1", -EINVAL, 0},
+	    {" 1", -EINVAL, 0},
+	    {"1s", -EINVAL, 0},
+	};
+
+	check_whole(units_parse_count, counts, sizeof(counts) / sizeof(counts[0]));
+}
+
 struct ratio_case {
 	const char *text;
 	int rc;

@@ -59,6 +59,7 @@ static const struct taken keys[] = {
     {"compress-pct: 40", "compress = \"40%\";", NULL},
     {"max-lag-sec: 0", "max-lag = \"0s\";", NULL},
     {"max-lag-sec: 60", "max-lag = \"60s\";", NULL},
+    {"max-lag-sec: 7200", "max-lag = \"7200s\";", NULL},
     {"read-req-num-512-blocks: 4", "record-size = \"2KiB\";", NULL},
     {"max-lag-sec: 1m", "max-lag = \"60s\";",
      "F:5: max-lag-sec: 1m is taken with its unit (ACT read the digits alone)\n"},
@@ -163,8 +164,8 @@ static const struct refused bad[] = {
      "F:5: max-lag-sec = 99999999999999999999: too large; " SECONDS},
     {LOAD "max-lag-sec: 99999999999999999",
      "F:5: max-lag-sec = 99999999999999999: too large; " SECONDS},
-    {LOAD "max-lag-sec: 5000",
-     "F:5 (max-lag-sec: 5000): max-lag = 1h23m20s: too large; allowed: 0s to 1h"},
+    {LOAD "max-lag-sec: 90000",
+     "F:5 (max-lag-sec: 90000): max-lag = 25h: too large; allowed: 0s to 24h"},
     {DEVICE "read-reqs-per-sec: 2000\ntest-duration-sec: 5000000000",
      "F:3 (test-duration-sec: 5000000000): duration = 1388888h53m20s: too large; allowed: 1s to "
      "8760h"},
