@@ -143,8 +143,7 @@ static bool judge_round(struct preparer *preparer, uint64_t bytes_per_sec)
 	int used = snprintf(text, sizeof(text), "overwriting, round %" PRIu64 ": %.1f MB/s",
 			    preparer->report.label.rounds, (double)bytes_per_sec / 1e6);
 
-	if (preparer->session_rounds >= LABEL_ROUNDS &&
-	    state_window(&preparer->report.label, window)) {
+	if (preparer->new_rounds >= LABEL_ROUNDS && state_window(&preparer->report.label, window)) {
 		steady = steady_judge(window, figures);
 		snprintf(text + used, sizeof(text) - (size_t)used,
 			 "; of the last %d: average %.1f MB/s, range %.2f %% (limit %d), slope "
@@ -167,19 +166,19 @@ static int overwrite(struct preparer *preparer, struct error *err)
 	bool steady = false;
 
 	label->steady = 0;
-	while (!steady && preparer->session_rounds < preparer->options->rounds_max) {
+	while (!steady && preparer->new_rounds < preparer->options->rounds_max) {
 		uint64_t bytes_per_sec;
 
 		begin_status(preparer, &(struct prep_status){
 					   .activity = PREP_OVERWRITES,
-					   .number = preparer->session_rounds + 1,
+					   .number = preparer->new_rounds + 1,
 					   .total_bytes = limits.bytes,
 				       });
 		int rc = writer_overwrite(&preparer->writer, &limits, &bytes_per_sec, err);
 		if (rc < 0)
 			return rc;
-		preparer->session_rounds++;
-		preparer->report.rounds = preparer->session_rounds;
+		preparer->new_rounds++;
+		preparer->report.rounds = preparer->new_rounds;
 		state_take_round(label, bytes_per_sec);
 		steady = judge_round(preparer, bytes_per_sec);
 		label->steady = steady;

@@ -34,7 +34,7 @@ struct preparer {
 	struct pump *pump;
 	struct payload_pool *pool;
 	struct writer writer;
-	uint64_t session_rounds;   /* of overwriting, since this began */
+	uint64_t new_rounds;       /* of overwriting, since this began */
 	struct prep_report report; /* with the label as it is being changed */
 };
 
