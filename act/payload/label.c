@@ -70,7 +70,8 @@ int label_decode(const uint8_t block[LABEL_BYTES], struct label *ret)
 	for (size_t i = 0; i < NUMBERS; i++)
 		numbers[i] = le64toh(numbers[i]);
 	memcpy(&label, numbers, sizeof(numbers));
-	memcpy(label.serial, block + SERIAL_AT, LABEL_SERIAL_BYTES - 1);
+	memcpy(label.serial, block + SERIAL_AT,
+	       strnlen((const char *)block + SERIAL_AT, LABEL_SERIAL_BYTES - 1));
 	if (label.stage >= LABEL_STAGES || label.compress.den == 0)
 		return -EINVAL;
 	*ret = label;

@@ -4,6 +4,8 @@
 #include <criterion/new/assert.h>
 #include <string.h>
 
+#include "act/payload/crc32c.h"
+
 static struct label sample(void)
 {
 	return (struct label){
@@ -107,4 +109,20 @@ Test(label, complete_only_for_its_own_size)
 	cr_expect(label_is_complete(&label, label.device_bytes));
 	label.stage = LABEL_FILL;
 	cr_expect(not(label_is_complete(&label, label.device_bytes)));
+}
+
+/* Whatever stands behind the end of a text is not part of the label. */
+Test(label, forgets_what_stands_behind_a_text)
+{
+	static const uint8_t zeros[4];
+	struct label label = sample(), back;
+	uint8_t block[LABEL_BYTES];
+
+	label_encode(&label, block);
+	block[24 + 19 * 8 + 7] = 'x';
+	uint32_t crc = crc32c(crc32c(crc32c(0, block, 20), zeros, 4), block + 24, LABEL_BYTES - 24);
+	for (size_t i = 0; i < 4; i++)
+		block[20 + i] = (uint8_t)(crc >> 8 * i);
+	cr_assert(eq(int, label_decode(block, &back), 0));
+	cr_expect(memcmp(&label, &back, sizeof(label)) == 0);
 }
