@@ -43,8 +43,32 @@ int run_info_init(struct run_info *info, size_t device_count, size_t stream_coun
 	return 0;
 }
 
+int run_info_add_phases(struct run_info *info, size_t phase_count)
+{
+	size_t streams = info->stream_count ? info->stream_count : 1;
+	struct info_phase *phases = calloc(phase_count ? phase_count : 1, sizeof(*phases));
+	struct ratio *rates = calloc((phase_count ? phase_count : 1) * streams, sizeof(*rates));
+
+	if (!phases || !rates) {
+		free(phases);
+		free(rates);
+		return -ENOMEM;
+	}
+	phases[0].per_sec = rates; /* one piece for all */
+	for (size_t i = 0; i < phase_count; i++)
+		phases[i].per_sec = rates + i * streams;
+	info->phases = phases;
+	info->phase_count = phase_count;
+	return 0;
+}
+
 void run_info_release(struct run_info *info)
 {
+	if (info->phases)
+		free(info->phases[0].per_sec);
+	free(info->phases);
+	info->phases = NULL;
+	info->phase_count = 0;
 	if (info->environment)
 		facts_release(info->environment);
 	if (info->telemetry)

@@ -31,18 +31,32 @@ struct info_device {
 	char not_verified[128]; /* why not; empty when it is, or not known */
 };
 
+struct info_criterion {
+	uint64_t threshold_ns;
+	struct ratio limit; /* of all requests; a share equal to the limit passes */
+};
+
 struct info_stream {
 	char name[64];
 	bool is_write;
 	bool large_block;
-	struct ratio per_sec; /* planned, per device */
+	struct ratio per_sec; /* planned, per device; where there are phases, the highest */
 	uint64_t size_min_bytes;
 	uint64_t size_max_bytes;
+	uint64_t devices; /* bit i: it is issued on device i; 0: on all, as on those from 64 on */
+	/* Limits of its own, of thresholds that are among those of the run; with none,
+	 * the run's count. */
+	struct info_criterion criteria[THRESHOLDS_MAX];
+	size_t criterion_count;
 };
 
-struct info_criterion {
-	uint64_t threshold_ns;
-	struct ratio limit; /* of all requests; a share equal to the limit passes */
+/* A part of the run with rates of its own. Slices begin anew with each phase. */
+struct info_phase {
+	char name[64];
+	uint64_t start_ns; /* since the start of the run */
+	uint64_t end_ns;
+	bool judged;           /* false: only errors decide */
+	struct ratio *per_sec; /* [stream_count], planned, per device; 0: the stream rests */
 };
 
 struct run_info {
@@ -62,7 +76,9 @@ struct run_info {
 	uint64_t interval_ns;
 	bool stress;
 	bool microsecond_histograms;
-	struct info_criterion criteria[THRESHOLDS_MAX]; /* thresholds rising */
+	/* Thresholds rising. One that only streams of their own criteria have has the limit
+	 * 1, which nothing exceeds. */
+	struct info_criterion criteria[THRESHOLDS_MAX];
 	size_t criterion_count;
 	char judged[INFO_JUDGED_MAX][64]; /* names of streams */
 	size_t judged_count;
@@ -70,6 +86,8 @@ struct run_info {
 	size_t device_count;
 	struct info_stream *streams;
 	size_t stream_count;
+	struct info_phase *phases; /* one behind the other; none: the run is one */
+	size_t phase_count;
 	struct facts *environment;   /* at the start of the run */
 	struct telemetry *telemetry; /* so far */
 	/* Text of the older tool's blocks; written, but not read back. */
@@ -142,6 +160,8 @@ struct request_error {
 	struct wrong_data wrong; /* code EBADMSG only */
 };
 
-/* Takes zeroed memory for the arrays: 0 or -ENOMEM. */
+/* Takes zeroed memory for the arrays but the phases: 0 or -ENOMEM. */
 int run_info_init(struct run_info *info, size_t device_count, size_t stream_count);
+/* Takes zeroed memory for phases, after run_info_init: 0 or -ENOMEM. */
+int run_info_add_phases(struct run_info *info, size_t phase_count);
 void run_info_release(struct run_info *info);

@@ -23,12 +23,17 @@
 #define CONFIG_CRITERIA_MAX 8
 #define CONFIG_JUDGED_MAX   8
 #define CONFIG_KEYS_MAX     48
+#define CONFIG_STREAMS_MAX  8
+#define CONFIG_SIZES_MAX    16
+#define CONFIG_PHASES_MAX   32
+#define CONFIG_NAME_BYTES   32
 #define CONFIG_PATH_BYTES   256
 #define CONFIG_ORIGIN_BYTES 160
 
 enum config_engine { CONFIG_ENGINE_URING, CONFIG_ENGINE_NULL, CONFIG_ENGINE_NOP };
 enum config_arrivals { CONFIG_ARRIVALS_UNIFORM, CONFIG_ARRIVALS_POISSON };
 enum config_verify { CONFIG_VERIFY_AUTO, CONFIG_VERIFY_ON, CONFIG_VERIFY_OFF };
+enum config_workload { CONFIG_WORKLOAD_STORAGE, CONFIG_WORKLOAD_INDEX, CONFIG_WORKLOAD_CUSTOM };
 enum config_wait { CONFIG_WAIT_AUTO, CONFIG_WAIT_PRECISE, CONFIG_WAIT_ECO };
 
 struct config_target {
@@ -42,6 +47,75 @@ struct config_criterion {
 	struct ratio limit; /* share of requests that may take as long or longer */
 };
 
+/* How often a stream is issued on each of its devices. */
+enum config_rate_unit {
+	CONFIG_RATE_NONE,
+	CONFIG_RATE_PER_SEC, /* "5000/s" */
+	CONFIG_RATE_LOAD,    /* "30x": of 2000 reads/s or 1000 writes/s */
+	CONFIG_RATE_SHARE,   /* "83.14%": of the key `rate` */
+	CONFIG_RATE_BYTES,   /* "850MB/s": over the mean size of the stream's requests */
+};
+
+struct config_rate {
+	enum config_rate_unit unit;
+	struct ratio value; /* in that unit; a share as a fraction of 1 */
+};
+
+/* "4KiB:22.1" or "4KiB..8KiB:22.1"; weights are normalized. */
+struct config_size {
+	uint64_t min_bytes;
+	uint64_t max_bytes;
+	struct ratio weight;
+};
+
+/* What a group may say or leave to the rest of the config. */
+enum config_choice { CONFIG_AS_DEFAULT, CONFIG_NO, CONFIG_YES };
+
+/* A group of `streams`. */
+struct config_stream {
+	char name[CONFIG_NAME_BYTES];
+	bool is_write;
+	struct config_rate rate;
+	struct config_size sizes[CONFIG_SIZES_MAX];
+	size_t size_count;
+	struct ratio random;      /* share of the requests at random places */
+	struct ratio region_from; /* of the device */
+	struct ratio region_upto;
+	uint64_t devices;       /* bit i: it is issued on the device of number i + 1; 0: on all */
+	uint64_t in_flight_cap; /* 0: the config's */
+	enum config_choice odsync;
+	enum config_choice judge; /* by default reads are judged, writes are not */
+	struct config_criterion criteria[CONFIG_CRITERIA_MAX]; /* none: the config's */
+	size_t criterion_count;
+	char origin[CONFIG_ORIGIN_BYTES]; /* FILE:LINE */
+};
+
+/* What is different in a phase. */
+struct config_phase_rate {
+	char stream[CONFIG_NAME_BYTES];
+	struct config_rate rate; /* CONFIG_RATE_NONE: the stream's own */
+};
+
+/* A group of `phases`. With `steps`, one phase for each value from `from` to `upto`. */
+struct config_phase {
+	char name[CONFIG_NAME_BYTES];
+	uint64_t duration_ns; /* 0: a slice */
+	bool judge;
+	bool has_read_load;
+	bool has_write_load;
+	struct ratio read_load;
+	struct ratio write_load;
+	struct config_rate rate; /* instead of the key `rate`; CONFIG_RATE_NONE: as that */
+	/* Only these streams are issued; none: all. */
+	struct config_phase_rate streams[CONFIG_STREAMS_MAX];
+	size_t stream_count;
+	char steps_of[CONFIG_NAME_BYTES]; /* "load", "rate" or the name of a stream; "" no steps */
+	struct config_rate step_from;
+	struct config_rate step_upto;
+	struct config_rate step;
+	char origin[CONFIG_ORIGIN_BYTES];
+};
+
 struct config {
 	/* targets: devices first, then files */
 	struct config_target targets[CONFIG_DEVICES_MAX];
@@ -49,6 +123,13 @@ struct config {
 	bool fill_files;
 
 	/* load, per device */
+	enum config_workload workload;
+	struct ratio scale;      /* of all rates */
+	struct config_rate rate; /* that of which streams have shares; per second */
+	struct config_stream streams[CONFIG_STREAMS_MAX]; /* custom only */
+	size_t stream_count;
+	struct config_phase phases[CONFIG_PHASES_MAX];
+	size_t phase_count;
 	struct ratio read_load;
 	struct ratio write_load;
 	uint64_t record_bytes;
@@ -72,7 +153,8 @@ struct config {
 	bool stress;
 	struct config_criterion criteria[CONFIG_CRITERIA_MAX];
 	size_t criterion_count;
-	char judged[CONFIG_JUDGED_MAX][32]; /* stream names; none: the workload's default */
+	char judged[CONFIG_JUDGED_MAX]
+		   [CONFIG_NAME_BYTES]; /* stream names; none: the workload's default */
 	size_t judged_count;
 	uint64_t hang_limit_ns;
 	uint64_t max_lag_ns; /* 0: never stop for lag */
@@ -129,6 +211,15 @@ int config_add_device(struct config *config, const char *origin, const char *pat
 		      struct error *err);
 int config_add_file(struct config *config, const char *origin, const char *path_and_size,
 		    struct error *err);
+
+/* How many phases a group stands for (1 without steps, 0 when they would never end), and
+ * the value of one of its steps, from 0. */
+size_t config_phase_steps(const struct config_phase *phase);
+struct config_rate config_phase_step(const struct config_phase *phase, size_t step);
+
+/* Sets what follows from other keys and was not set itself: `duration` is that of all
+ * phases. After the last config_set, before config_check. */
+int config_settle(struct config *config, struct error *err);
 
 /* Checks what no single key can: at least one target, slice and duration,
  * record and large block, and so on. Opens nothing. */

@@ -12,7 +12,7 @@
 #include "act/run/host.h"
 #include "act/run/run_private.h"
 #include "act/run/verification.h"
-#include "act/workload/storage.h"
+#include "act/workload/workload.h"
 
 /* How often drives tell of their health. */
 #define SAMPLE_EVERY_NS (60 * NS_PER_SEC)
@@ -71,7 +71,7 @@ int run_new(const struct run_request *request, struct run **ret, struct error *e
 	run->run_id = random_number();
 	run->seed = run->config->seed ? run->config->seed : random_number();
 	describe_scale(run->config, &run->scale);
-	rc = workload_storage(run->config, &run->workload, err);
+	rc = workload_compile(run->config, &run->workload, err);
 	if (rc)
 		goto fail;
 	run->targets.writes = any_writes(&run->workload);

@@ -18,7 +18,7 @@ int address_init(struct address *address, const struct stream *stream,
 {
 	uint64_t block_bytes = range->logical_block_bytes;
 	struct address made = {
-	    .pattern = stream->pattern,
+	    .sequential = stream->random.num == 0,
 	    .align_bytes =
 		round_up(stream->align_bytes ? stream->align_bytes : block_bytes, block_bytes),
 	    .block_bytes = block_bytes,
@@ -61,7 +61,7 @@ void address_next(struct address *address, uint64_t *ret_offset_bytes, uint32_t 
 		size += random_below(&address->random, address->size_max_bytes - size + 1);
 	uint64_t length = round_up(size, address->block_bytes);
 
-	if (address->pattern == STREAM_SEQUENTIAL) {
+	if (address->sequential) {
 		*ret_offset_bytes = address->first_bytes + next_sequential(address, length);
 	} else {
 		uint64_t places = (address->room_bytes - length) / address->align_bytes + 1;

@@ -16,7 +16,7 @@ struct address_range {
  * but for its own random state; belongs to one thread.
  */
 struct address {
-	enum stream_pattern pattern;
+	bool sequential;
 	uint64_t first_bytes; /* the lowest offset */
 	uint64_t room_bytes;  /* from there on */
 	uint64_t align_bytes; /* of offsets */

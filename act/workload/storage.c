@@ -76,7 +76,14 @@ static int add_stream(struct workload *workload, const struct stream *stream,
 			 ratio_to_double(stream->per_sec), stream->name);
 		return config_refuse(config, key, problem, "up to 100000000 per second", err);
 	}
-	workload->streams[workload->stream_count++] = *stream;
+	struct stream *added = &workload->streams[workload->stream_count++];
+	*added = *stream;
+	added->sizes[0] =
+	    (struct stream_size){stream->size_min_bytes, stream->size_max_bytes, ratio_make(1, 1)};
+	added->size_count = 1;
+	added->region_from = ratio_make(0, 1);
+	added->region_upto = ratio_make(1, 1);
+	added->devices = STREAM_ALL_DEVICES;
 	return 0;
 }
 
@@ -86,11 +93,13 @@ static int add_streams(const struct config *config, const struct model *model,
 	const struct stream streams[] = {
 	    {.name = "reads",
 	     .op = STREAM_READ,
+	     .random = {1, 1},
 	     .per_sec = model->reads,
 	     .size_min_bytes = model->record_min_bytes,
 	     .size_max_bytes = model->record_max_bytes},
 	    {.name = "large-block-reads",
 	     .op = STREAM_READ,
+	     .random = {1, 1},
 	     .large_block = true,
 	     .per_sec = model->large_reads,
 	     .size_min_bytes = config->large_block_bytes,
@@ -98,6 +107,7 @@ static int add_streams(const struct config *config, const struct model *model,
 	     .align_bytes = config->large_block_bytes},
 	    {.name = "large-block-writes",
 	     .op = STREAM_WRITE,
+	     .random = {1, 1},
 	     .large_block = true,
 	     .dsync = config->odsync,
 	     .per_sec = model->large_writes,
@@ -106,13 +116,15 @@ static int add_streams(const struct config *config, const struct model *model,
 	     .align_bytes = config->large_block_bytes},
 	    {.name = "writes",
 	     .op = STREAM_WRITE,
+	     .random = {1, 1},
 	     .dsync = config->odsync,
 	     .per_sec = config->commit_to_device ? model->client_writes : ratio_make(0, 1),
 	     .size_min_bytes = model->record_min_bytes,
 	     .size_max_bytes = model->record_max_bytes},
 	    {.name = "tomb-raider-reads",
 	     .op = STREAM_READ,
-	     .pattern = STREAM_SEQUENTIAL,
+	     .random = {0, 1},
+
 	     .large_block = true,
 	     .per_sec = config->tomb_raider ? ratio_make(NS_PER_SEC, config->tomb_raider_sleep_ns)
 					    : ratio_make(0, 1),

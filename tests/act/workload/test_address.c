@@ -4,8 +4,9 @@
 #include <stdbool.h>
 
 static const struct stream records = {
-    .name = "reads", .size_min_bytes = 1536, .size_max_bytes = 1536};
+    .name = "reads", .random = {1, 1}, .size_min_bytes = 1536, .size_max_bytes = 1536};
 static const struct stream blocks = {.name = "large-block-reads",
+				     .random = {1, 1},
 				     .size_min_bytes = 131072,
 				     .size_max_bytes = 131072,
 				     .align_bytes = 131072};
@@ -76,7 +77,7 @@ Test(address, reaches_each_place_of_a_small_device_and_no_other)
 Test(address, rounds_to_the_logical_block)
 {
 	static const struct stream range = {
-	    .name = "reads", .size_min_bytes = 1000, .size_max_bytes = 9000};
+	    .name = "reads", .random = {1, 1}, .size_min_bytes = 1000, .size_max_bytes = 9000};
 	struct address address = make(&range, 1 << 20, 4096, 0, 1);
 	int lengths[4] = {0};
 
@@ -114,7 +115,7 @@ Test(address, sequential_shares_start_apart_and_wrap)
 {
 	struct stream sweep = blocks;
 
-	sweep.pattern = STREAM_SEQUENTIAL;
+	sweep.random = ratio_make(0, 1);
 	for (uint32_t index = 0; index < 2; index++) {
 		struct address address = make(&sweep, 1 << 20, 512, index, 2);
 
@@ -135,7 +136,7 @@ Test(address, leaves_the_beginning_alone)
 	    .first_bytes = 1000, .end_bytes = 131072 * 4, .logical_block_bytes = 512};
 	struct stream sweep = blocks;
 
-	sweep.pattern = STREAM_SEQUENTIAL;
+	sweep.random = ratio_make(0, 1);
 	for (uint32_t index = 0; index < 3; index++) {
 		struct address swept = make_in(&sweep, &range, index, 3);
 		struct address random = make_in(&records, &range, 0, 1);

@@ -120,7 +120,7 @@ Test(storage, sizes_and_kinds)
 	cr_assert(writes->dsync);
 	cr_assert(blocks->dsync && blocks->large_block);
 	cr_assert_eq(blocks->align_bytes, 131072);
-	cr_assert_eq(raider->pattern, STREAM_SEQUENTIAL);
+	cr_assert_eq(raider->random.num, 0);
 	cr_assert_eq(workload.judged_count, 2);
 	cr_assert_str_eq(workload.judged[0], "reads");
 	cr_assert_str_eq(workload.judged[1], "writes");
