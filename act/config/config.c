@@ -152,7 +152,7 @@ int config_add_file(struct config *config, const char *origin, const char *path_
 
 void config_defaults(struct config *config)
 {
-	*config = (struct config){.target_count = 0};
+	*config = (struct config){.scale = {1, 1}};
 	for (size_t i = 0; i < option_count; i++) {
 		struct setting setting = {config, "", &options[i], options[i].initial};
 		if (set_option(&setting, NULL) != 0)
