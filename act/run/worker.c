@@ -19,7 +19,8 @@
 
 static uint32_t choose_slots(const struct worker_setup *setup, const struct share *share)
 {
-	uint64_t cap = setup->config->in_flight_cap;
+	uint64_t cap = share->stream->in_flight_cap ? share->stream->in_flight_cap
+						    : setup->config->in_flight_cap;
 	uint64_t length = address_length_max(&share->address);
 
 	if (cap == 0) {
@@ -45,17 +46,18 @@ static enum io_op stream_io_op(const struct stream *stream)
 	return stream->dsync ? IO_WRITE_DSYNC : IO_WRITE;
 }
 
-static int share_init(struct worker *worker, size_t number, struct error *err)
+/* The phases of the run as the stream has them. */
+static int share_init_schedule(struct worker *worker, size_t number, uint64_t seed,
+			       struct error *err)
 {
 	const struct worker_setup *setup = &worker->setup;
-	struct share *share = &worker->shares[number];
-	uint64_t seed =
-	    random_mix(setup->seed + (setup->device_index + 1) * ADDRESS_SEED_STEP + number);
-	const struct stream *stream = &setup->workload->streams[number];
+	const struct workload *workload = setup->workload;
+	struct schedule_segment segments[PHASES_MAX];
 	uint64_t phase =
 	    setup->device_index * SCHEDULE_PHASES / setup->device_count + number * PHASE_STEP;
 	const struct schedule_share part = {
-	    .per_sec = stream->per_sec,
+	    .segments = segments,
+	    .segment_count = workload->phase_count,
 	    .index = setup->index,
 	    .stride = setup->stride,
 	    .phase = (uint32_t)(phase % SCHEDULE_PHASES),
@@ -63,34 +65,60 @@ static int share_init(struct worker *worker, size_t number, struct error *err)
 	    .arrivals = setup->config->arrivals == CONFIG_ARRIVALS_POISSON ? SCHEDULE_POISSON
 									   : SCHEDULE_UNIFORM,
 	};
-	const struct address_range range = {
-	    .first_bytes = LABEL_AREA_BYTES,
-	    .end_bytes = setup->device->size_bytes,
-	    .logical_block_bytes = setup->device->logical_block_bytes,
-	};
-	int rc =
-	    address_init(&share->address, stream, &range, setup->index, setup->stride, ~seed, err);
-	if (rc)
-		return rc;
-	rc = schedule_init(&share->schedule, &part, err);
-	if (rc)
-		return rc;
-	share->stream = stream;
-	share->op = stream_io_op(stream);
-	share->held_from_ns = UINT64_MAX;
-	share->slot_count = choose_slots(setup, share);
+
+	for (size_t i = 0; i < workload->phase_count; i++)
+		segments[i] = (struct schedule_segment){
+		    .begin_ns = workload->phases[i].start_ns,
+		    .end_ns = workload->phases[i].end_ns,
+		    .per_sec = workload->phases[i].per_sec[number],
+		};
+	return schedule_init(&worker->shares[number].schedule, &part, err);
+}
+
+static int share_init_slots(struct worker *worker, struct share *share, struct error *err)
+{
+	share->slot_count = choose_slots(&worker->setup, share);
 	share->free_count = share->slot_count;
 	share->slots = calloc(share->slot_count, sizeof(*share->slots));
 	share->free = calloc(share->slot_count, sizeof(*share->free));
 	if (!share->slots || !share->free)
 		return error_environment(err, ENOMEM, "no memory for %u requests",
 					 share->slot_count);
-	share->oldest = SLOT_NONE;
-	share->newest = SLOT_NONE;
-	share->next_ns = schedule_take_ns(&share->schedule);
 	worker->slots_total += share->slot_count;
 	worker->buffers_bytes += (size_t)share->slot_count * address_length_max(&share->address);
 	return 0;
+}
+
+static int share_init(struct worker *worker, size_t number, struct error *err)
+{
+	const struct worker_setup *setup = &worker->setup;
+	struct share *share = &worker->shares[number];
+	uint64_t seed =
+	    random_mix(setup->seed + (setup->device_index + 1) * ADDRESS_SEED_STEP + number);
+	const struct stream *stream = &setup->workload->streams[number];
+	const struct address_range range = {
+	    .first_bytes = LABEL_AREA_BYTES,
+	    .end_bytes = setup->device->size_bytes,
+	    .logical_block_bytes = setup->device->logical_block_bytes,
+	};
+
+	share->stream = stream;
+	share->op = stream_io_op(stream);
+	share->held_from_ns = UINT64_MAX;
+	share->oldest = SLOT_NONE;
+	share->newest = SLOT_NONE;
+	share->next_ns = SCHEDULE_NEVER;
+	if (!stream_is_on(stream, setup->device_index))
+		return 0; /* no slots, no schedule, and nothing is ever due */
+	int rc =
+	    address_init(&share->address, stream, &range, setup->index, setup->stride, ~seed, err);
+	if (rc == 0)
+		rc = share_init_schedule(worker, number, seed, err);
+	if (rc == 0)
+		rc = share_init_slots(worker, share, err);
+	if (rc == 0)
+		share->next_ns = schedule_take_ns(&share->schedule);
+	return rc;
 }
 
 /* One region for all buffers: page-aligned, since lengths are whole blocks. */
@@ -166,6 +194,7 @@ void worker_free(struct worker *worker)
 	worker_verify_release(worker);
 	for (size_t i = 0; i < worker->share_count; i++) {
 		schedule_release(&worker->shares[i].schedule);
+		address_release(&worker->shares[i].address);
 		free(worker->shares[i].slots);
 		free(worker->shares[i].free);
 	}

@@ -178,7 +178,7 @@ void worker_verify_for_room(struct worker *worker)
 	for (size_t i = 0; i < worker->share_count; i++) {
 		struct share *share = &worker->shares[i];
 
-		if (share->free_count > 0)
+		if (share->free_count > 0 || share->slot_count == 0)
 			continue;
 		worker_verify_all(worker);
 		if (share->free_count == 0 && share->held_from_ns == UINT64_MAX)

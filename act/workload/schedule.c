@@ -6,49 +6,36 @@
 
 #include "act/base/clock.h"
 
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-static uint64_t uniform_start_ns(const struct schedule *schedule, uint64_t n)
+static uint64_t uniform_start_ns(const struct schedule *schedule, const struct schedule_part *part,
+				 uint64_t k)
 {
 	uint64_t position =
-	    (n * schedule->stride + schedule->index) * SCHEDULE_PHASES + schedule->phase;
+	    (k * schedule->stride + schedule->index) * SCHEDULE_PHASES + schedule->phase;
 
-	return (uint64_t)((unsigned __int128)position * schedule->period_num /
-			  schedule->period_den);
+	return part->begin_ns +
+	       (uint64_t)((unsigned __int128)position * part->period_num / part->period_den);
 }
 
-static uint64_t uniform_count_before(const struct schedule *schedule, uint64_t end_ns)
+/* Of the part, if it never ended: how many in its first `length_ns`. */
+static uint64_t uniform_count(const struct schedule *schedule, const struct schedule_part *part,
+			      uint64_t length_ns)
 {
 	/* start < end holds exactly for position * num < end * den. */
-	unsigned __int128 product = (unsigned __int128)end_ns * schedule->period_den;
-	uint64_t positions =
-	    (uint64_t)((product + schedule->period_num - 1) / schedule->period_num);
+	unsigned __int128 product = (unsigned __int128)length_ns * part->period_den;
+	unsigned __int128 positions = (product + part->period_num - 1) / part->period_num;
 
 	if (positions <= schedule->phase)
 		return 0;
-	uint64_t last = (positions - 1 - schedule->phase) / SCHEDULE_PHASES;
+	unsigned __int128 last = (positions - 1 - schedule->phase) / SCHEDULE_PHASES;
 	if (last < schedule->index)
 		return 0;
-	return (last - schedule->index) / schedule->stride + 1;
-}
-
-static void block_begin(struct schedule_block *block, uint64_t seed, uint64_t number)
-{
-	block->number = number;
-	block->drawn = 0;
-	random_init(&block->random, seed, number);
+	return (uint64_t)((last - schedule->index) / schedule->stride) + 1;
 }
 
 static void block_draw(struct schedule_block *block, uint32_t upto)
 {
+	if (upto > SCHEDULE_BLOCK + 1)
+		upto = SCHEDULE_BLOCK + 1;
 	while (block->drawn < upto) {
 		double before = block->drawn ? block->sum[block->drawn - 1] : 0.0;
 
@@ -56,117 +43,274 @@ static void block_draw(struct schedule_block *block, uint32_t upto)
 	}
 }
 
+static void block_begin(struct schedule_block *block, const struct schedule *schedule,
+			uint64_t segment, uint64_t number)
+{
+	block->segment = segment;
+	block->number = number;
+	block->drawn = 0;
+	if (segment < schedule->part_count)
+		random_init(&block->random, schedule->parts[segment].seed, number);
+}
+
+static void block_make(struct schedule_block *block, const struct schedule *schedule,
+		       const struct schedule_part *part, uint64_t number)
+{
+	block_begin(block, schedule, (uint64_t)(part - schedule->parts), number);
+	block_draw(block, SCHEDULE_BLOCK + 1);
+}
+
 /* The block must be drawn whole. */
 static uint64_t block_start_ns(const struct schedule *schedule, const struct schedule_block *block,
 			       uint32_t i)
 {
-	uint64_t from = uniform_start_ns(schedule, block->number * SCHEDULE_BLOCK);
-	uint64_t upto = uniform_start_ns(schedule, (block->number + 1) * SCHEDULE_BLOCK);
-	double part = block->sum[i] / block->sum[SCHEDULE_BLOCK];
+	const struct schedule_part *part = &schedule->parts[block->segment];
+	uint64_t from = uniform_start_ns(schedule, part, block->number * SCHEDULE_BLOCK);
+	uint64_t upto = uniform_start_ns(schedule, part, (block->number + 1) * SCHEDULE_BLOCK);
+	double share = block->sum[i] / block->sum[SCHEDULE_BLOCK];
 
-	return from + (uint64_t)(part * (double)(upto - from));
+	return from + (uint64_t)(share * (double)(upto - from));
+}
+
+static uint64_t poisson_count(const struct schedule *schedule, const struct schedule_part *part,
+			      uint64_t length_ns)
+{
+	uint64_t count = uniform_count(schedule, part, length_ns);
+
+	if (count == 0)
+		return 0;
+	/* The block that the uniform schedule is in at that moment is the one that
+	 * this is in, too: their bounds are the same. */
+	struct schedule_block block;
+	uint64_t number = (count - 1) / SCHEDULE_BLOCK;
+	block_make(&block, schedule, part, number);
+	uint32_t low = 0;
+	uint32_t high = SCHEDULE_BLOCK;
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+
+		if (block_start_ns(schedule, &block, middle) - part->begin_ns < length_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return number * SCHEDULE_BLOCK + low;
+}
+
+static uint64_t part_count(const struct schedule *schedule, const struct schedule_part *part,
+			   uint64_t length_ns)
+{
+	if (part->period_den == 0)
+		return 0;
+	return schedule->arrivals == SCHEDULE_UNIFORM ? uniform_count(schedule, part, length_ns)
+						      : poisson_count(schedule, part, length_ns);
+}
+
+static int part_init(struct schedule_part *part, const struct schedule_segment *segment,
+		     struct error *err)
+{
+	struct ratio rate = segment->per_sec;
+
+	part->begin_ns = segment->begin_ns;
+	if (rate.num == 0)
+		return 0;
+	if (rate.den == 0 || rate.num > UINT64_MAX / 2 / SCHEDULE_PHASES ||
+	    rate.den > UINT64_MAX / 2 / NS_PER_SEC)
+		return error_usage(err, ERANGE,
+				   "a rate of %llu/%llu per second cannot be kept exactly",
+				   (unsigned long long)rate.num, (unsigned long long)rate.den);
+	struct ratio period = ratio_make(rate.den * NS_PER_SEC, rate.num * SCHEDULE_PHASES);
+
+	part->period_num = period.num;
+	part->period_den = period.den;
+	return 0;
+}
+
+static int make_parts(struct schedule *schedule, const struct schedule_share *share,
+		      struct error *err)
+{
+	uint64_t seed = random_mix(share->seed) ^ share->index;
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < share->segment_count; i++) {
+		const struct schedule_segment *segment = &share->segments[i];
+		struct schedule_part *part = &schedule->parts[i];
+		int rc = part_init(part, segment, err);
+
+		if (rc)
+			return rc;
+		part->seed = i == 0 ? seed : random_mix(seed + i);
+		part->first = count;
+		if (i + 1 < share->segment_count)
+			count += part_count(schedule, part, segment->end_ns - segment->begin_ns);
+		else if (part->period_den)
+			count = UINT64_MAX;
+		part->upto = count;
+	}
+	return 0;
+}
+
+/* The part of request n; NULL when it never comes. */
+static const struct schedule_part *find_part(const struct schedule *schedule, uint64_t n)
+{
+	size_t low = 0;
+	size_t high = schedule->part_count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (schedule->parts[middle].upto <= n)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < schedule->part_count ? &schedule->parts[low] : NULL;
+}
+
+static uint64_t min_of(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* What comes behind the block being dealt: begins to be drawn. */
+static void prepare_coming(struct schedule *schedule)
+{
+	const struct schedule_part *part = &schedule->parts[schedule->block->segment];
+	uint64_t next = part->first + (schedule->block->number + 1) * SCHEDULE_BLOCK;
+
+	if (next < part->upto) {
+		block_begin(schedule->coming, schedule, schedule->block->segment,
+			    schedule->block->number + 1);
+	} else {
+		const struct schedule_part *behind = find_part(schedule, part->upto);
+		uint64_t segment =
+		    behind ? (uint64_t)(behind - schedule->parts) : schedule->part_count;
+
+		block_begin(schedule->coming, schedule, segment, 0);
+	}
+	/* It is ready in time without a pause, also when this one is cut off. */
+	uint32_t left = (uint32_t)min_of(part->upto - (next - SCHEDULE_BLOCK), SCHEDULE_BLOCK);
+	schedule->pace = (SCHEDULE_BLOCK + left - 1) / left;
+}
+
+static int make_blocks(struct schedule *schedule, struct error *err)
+{
+	const struct schedule_part *part = find_part(schedule, 0);
+
+	schedule->block = malloc(sizeof(*schedule->block));
+	schedule->coming = malloc(sizeof(*schedule->coming));
+	if (!schedule->block || !schedule->coming)
+		return error_environment(err, ENOMEM, "no memory for a schedule");
+	if (!part)
+		return 0;
+	block_make(schedule->block, schedule, part, 0);
+	prepare_coming(schedule);
+	return 0;
 }
 
 int schedule_init(struct schedule *schedule, const struct schedule_share *share, struct error *err)
 {
-	struct ratio rate = share->per_sec;
-
-	if (rate.num == 0 || rate.den == 0 || rate.num > UINT64_MAX / 2 / SCHEDULE_PHASES ||
-	    rate.den > UINT64_MAX / 2 / NS_PER_SEC || share->stride == 0 ||
-	    share->index >= share->stride || share->phase >= SCHEDULE_PHASES)
-		return error_usage(err, ERANGE,
-				   "a rate of %llu/%llu per second cannot be kept exactly",
-				   (unsigned long long)rate.num, (unsigned long long)rate.den);
-
-	uint64_t num = rate.den * NS_PER_SEC;
-	uint64_t den = rate.num * SCHEDULE_PHASES;
-	uint64_t divisor = greatest_common_divisor(num, den);
 	struct schedule made = {
 	    .arrivals = share->arrivals,
 	    .index = share->index,
 	    .stride = share->stride,
 	    .phase = share->phase,
-	    .period_num = num / divisor,
-	    .period_den = den / divisor,
-	    .seed = random_mix(share->seed) ^ share->index,
+	    .part_count = share->segment_count,
 	};
-	if (share->arrivals == SCHEDULE_POISSON) {
-		made.block = malloc(sizeof(*made.block));
-		made.coming = malloc(sizeof(*made.coming));
-		if (!made.block || !made.coming) {
-			schedule_release(&made);
-			return error_environment(err, ENOMEM, "no memory for a schedule");
-		}
-		block_begin(made.block, made.seed, 0);
-		block_draw(made.block, SCHEDULE_BLOCK + 1);
-		block_begin(made.coming, made.seed, 1);
-	}
-	*schedule = made;
-	return 0;
+	int rc;
+
+	if (share->stride == 0 || share->index >= share->stride ||
+	    share->phase >= SCHEDULE_PHASES || share->segment_count == 0)
+		return error_usage(err, ERANGE, "%u of %u shares cannot be kept exactly",
+				   share->index, share->stride);
+	made.parts = calloc(share->segment_count, sizeof(*made.parts));
+	if (!made.parts)
+		return error_environment(err, ENOMEM, "no memory for a schedule");
+	made.now = made.parts;
+	rc = make_parts(&made, share, err);
+	if (rc == 0 && share->arrivals == SCHEDULE_POISSON)
+		rc = make_blocks(&made, err);
+	if (rc)
+		schedule_release(&made);
+	else
+		*schedule = made;
+	return rc;
 }
 
 void schedule_release(struct schedule *schedule)
 {
+	free(schedule->parts);
 	free(schedule->block);
 	free(schedule->coming);
+	schedule->parts = NULL;
 	schedule->block = NULL;
 	schedule->coming = NULL;
 }
 
 uint64_t schedule_start_ns(const struct schedule *schedule, uint64_t n)
 {
+	const struct schedule_part *part = find_part(schedule, n);
+
+	if (!part)
+		return SCHEDULE_NEVER;
+	uint64_t k = n - part->first;
 	if (schedule->arrivals == SCHEDULE_UNIFORM)
-		return uniform_start_ns(schedule, n);
+		return uniform_start_ns(schedule, part, k);
 
 	struct schedule_block block;
-	block_begin(&block, schedule->seed, n / SCHEDULE_BLOCK);
-	block_draw(&block, SCHEDULE_BLOCK + 1);
-	return block_start_ns(schedule, &block, (uint32_t)(n % SCHEDULE_BLOCK));
+	block_make(&block, schedule, part, k / SCHEDULE_BLOCK);
+	return block_start_ns(schedule, &block, (uint32_t)(k % SCHEDULE_BLOCK));
 }
 
-uint64_t schedule_take_ns(struct schedule *schedule)
+static uint64_t poisson_take_ns(struct schedule *schedule, uint64_t n)
 {
-	uint64_t n = schedule->next++;
+	uint32_t i = (uint32_t)((n - schedule->now->first) % SCHEDULE_BLOCK);
 
-	if (schedule->arrivals == SCHEDULE_UNIFORM)
-		return uniform_start_ns(schedule, n);
-
-	uint32_t i = (uint32_t)(n % SCHEDULE_BLOCK);
 	if (i == 0 && n > 0) {
 		struct schedule_block *done = schedule->block;
 
 		schedule->block = schedule->coming;
 		schedule->coming = done;
 		block_draw(schedule->block, SCHEDULE_BLOCK + 1);
-		block_begin(done, schedule->seed, schedule->block->number + 1);
+		prepare_coming(schedule);
 	}
-	/* One gap a request: the next block is ready in time without a pause. */
-	block_draw(schedule->coming, i + 1);
+	if (schedule->coming->segment < schedule->part_count)
+		block_draw(schedule->coming, (i + 1) * schedule->pace);
 	return block_start_ns(schedule, schedule->block, i);
+}
+
+uint64_t schedule_take_ns(struct schedule *schedule)
+{
+	uint64_t n = schedule->next++;
+
+	while (n >= schedule->now->upto) {
+		if (schedule->now + 1 == schedule->parts + schedule->part_count)
+			return SCHEDULE_NEVER;
+		schedule->now++;
+	}
+	if (schedule->arrivals == SCHEDULE_UNIFORM)
+		return uniform_start_ns(schedule, schedule->now, n - schedule->now->first);
+	return poisson_take_ns(schedule, n);
 }
 
 uint64_t schedule_count_before(const struct schedule *schedule, uint64_t end_ns)
 {
-	uint64_t count = uniform_count_before(schedule, end_ns);
+	if (schedule->part_count == 0)
+		return 0;
 
-	if (schedule->arrivals == SCHEDULE_UNIFORM || count == 0)
-		return count;
-
-	/* The block that the uniform schedule is in at end_ns is the one that
-	 * this is in, too: their bounds are the same. */
-	struct schedule_block block;
-	uint64_t number = (count - 1) / SCHEDULE_BLOCK;
-	block_begin(&block, schedule->seed, number);
-	block_draw(&block, SCHEDULE_BLOCK + 1);
-	uint32_t low = 0;
-	uint32_t high = SCHEDULE_BLOCK;
+	size_t low = 0; /* the segment that end_ns is in, or ends */
+	size_t high = schedule->part_count - 1;
 	while (low < high) {
-		uint32_t middle = (low + high) / 2;
+		size_t middle = (low + high + 1) / 2;
 
-		if (block_start_ns(schedule, &block, middle) < end_ns)
-			low = middle + 1;
+		if (schedule->parts[middle].begin_ns < end_ns)
+			low = middle;
 		else
-			high = middle;
+			high = middle - 1;
 	}
-	return number * SCHEDULE_BLOCK + low;
+	const struct schedule_part *part = &schedule->parts[low];
+	if (end_ns <= part->begin_ns)
+		return 0;
+	uint64_t count = part_count(schedule, part, end_ns - part->begin_ns);
+	return part->first + min_of(count, part->upto - part->first);
 }

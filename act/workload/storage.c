@@ -1,25 +1,25 @@
 #include "act/workload/storage.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "act/base/clock.h"
+#include "act/workload/model.h"
+#include "act/workload/rate.h"
 
-#define READS_PER_SEC_1X  2000
-#define WRITES_PER_SEC_1X 1000
 #define RECORD_STEP_BYTES 16
-/* No device and no host comes near; above it rates would only be typing errors. */
-#define STREAM_PER_SEC_MAX 100000000
 
 /* All rates that follow from the config. */
 struct model {
 	uint64_t record_min_bytes;
 	uint64_t record_max_bytes;
+	struct ratio read_load; /* times the scale, like all that follows */
+	struct ratio write_load;
 	struct ratio reads;
 	struct ratio client_writes;
 	struct ratio blocks;
 	struct ratio large_reads;
 	struct ratio large_writes;
+	struct ratio tomb_raider;
 };
 
 static uint64_t record_stored_bytes(uint64_t bytes)
@@ -38,8 +38,15 @@ static int model_rates(const struct config *config, struct model *model)
 	struct ratio reads;
 	int rc = 0;
 
-	rc |= ratio_multiply(config->read_load, ratio_make(READS_PER_SEC_1X, 1), &reads);
-	rc |= ratio_multiply(config->write_load, ratio_make(WRITES_PER_SEC_1X, 1), &writes);
+	rc |= ratio_multiply(config->read_load, config->scale, &model->read_load);
+	rc |= ratio_multiply(config->write_load, config->scale, &model->write_load);
+	if (config->tomb_raider)
+		rc |= ratio_multiply(ratio_make(NS_PER_SEC, config->tomb_raider_sleep_ns),
+				     config->scale, &model->tomb_raider);
+	if (rc)
+		return rc;
+	rc |= ratio_multiply(model->read_load, ratio_make(READS_PER_SEC_1X, 1), &reads);
+	rc |= ratio_multiply(model->write_load, ratio_make(WRITES_PER_SEC_1X, 1), &writes);
 	if (rc)
 		return rc;
 	rc |= ratio_multiply(writes, config->update_share, &updates);
@@ -60,31 +67,6 @@ static int model_rates(const struct config *config, struct model *model)
 	if (!config->defrag_reads)
 		model->large_reads = ratio_make(0, 1);
 	return rc;
-}
-
-/* `key` is the option that the rate comes from. */
-static int add_stream(struct workload *workload, const struct stream *stream,
-		      const struct config *config, const char *key, struct error *err)
-{
-	char problem[128];
-
-	if (stream->per_sec.num == 0)
-		return 0;
-	if (ratio_compare(stream->per_sec, ratio_make(STREAM_PER_SEC_MAX, 1)) > 0) {
-		snprintf(problem, sizeof(problem),
-			 "%.0f %.48s per second and device cannot be kept",
-			 ratio_to_double(stream->per_sec), stream->name);
-		return config_refuse(config, key, problem, "up to 100000000 per second", err);
-	}
-	struct stream *added = &workload->streams[workload->stream_count++];
-	*added = *stream;
-	added->sizes[0] =
-	    (struct stream_size){stream->size_min_bytes, stream->size_max_bytes, ratio_make(1, 1)};
-	added->size_count = 1;
-	added->region_from = ratio_make(0, 1);
-	added->region_upto = ratio_make(1, 1);
-	added->devices = STREAM_ALL_DEVICES;
-	return 0;
 }
 
 static int add_streams(const struct config *config, const struct model *model,
@@ -124,10 +106,8 @@ static int add_streams(const struct config *config, const struct model *model,
 	    {.name = "tomb-raider-reads",
 	     .op = STREAM_READ,
 	     .random = {0, 1},
-
 	     .large_block = true,
-	     .per_sec = config->tomb_raider ? ratio_make(NS_PER_SEC, config->tomb_raider_sleep_ns)
-					    : ratio_make(0, 1),
+	     .per_sec = model->tomb_raider,
 	     .size_min_bytes = config->large_block_bytes,
 	     .size_max_bytes = config->large_block_bytes,
 	     .align_bytes = config->large_block_bytes},
@@ -137,7 +117,7 @@ static int add_streams(const struct config *config, const struct model *model,
 					   "tomb-raider-sleep"};
 
 	for (size_t i = 0; i < sizeof(streams) / sizeof(streams[0]); i++) {
-		int rc = add_stream(workload, &streams[i], config, keys[i], err);
+		int rc = model_add_stream(workload, &streams[i], config, keys[i], err);
 		if (rc)
 			return rc;
 	}
@@ -146,23 +126,11 @@ static int add_streams(const struct config *config, const struct model *model,
 
 static void choose_judged(const struct config *config, struct workload *workload)
 {
-	for (size_t i = 0; i < workload->stream_count; i++) {
-		const char *name = workload->streams[i].name;
+	static const char *const judged[] = {"reads", "writes"};
 
-		if (strcmp(name, "reads") == 0 ||
-		    (config->commit_to_device && strcmp(name, "writes") == 0))
-			snprintf(workload->judged[workload->judged_count++], STREAM_NAME_BYTES,
-				 "%s", name);
-	}
-	/* A load of writes alone is judged by its writes. */
-	if (workload->judged_count == 0 && workload->stream_count > 0)
-		snprintf(workload->judged[workload->judged_count++], STREAM_NAME_BYTES, "%s",
-			 workload->streams[0].name);
-}
-
-static const char *yes_no(bool value)
-{
-	return value ? "yes" : "no";
+	workload->judged_count = config->commit_to_device ? 2 : 1;
+	for (size_t i = 0; i < workload->judged_count; i++)
+		snprintf(workload->judged[i], STREAM_NAME_BYTES, "%s", judged[i]);
 }
 
 /* The older tool's lines; its request rates are over all devices together. */
@@ -188,9 +156,9 @@ static void describe(const struct config *config, const struct model *model,
 			"defrag-lwm-pct: %g\n",
 			(unsigned long long)(config->duration_ns / NS_PER_SEC),
 			(unsigned long long)(config->interval_ns / NS_PER_SEC),
-			yes_no(config->microsecond_histograms),
-			devices * READS_PER_SEC_1X * ratio_to_double(config->read_load),
-			devices * WRITES_PER_SEC_1X * ratio_to_double(config->write_load),
+			model_yes_no(config->microsecond_histograms),
+			devices * READS_PER_SEC_1X * ratio_to_double(model->read_load),
+			devices * WRITES_PER_SEC_1X * ratio_to_double(model->write_load),
 			(unsigned long long)config->record_bytes,
 			(unsigned long long)config->record_max_bytes,
 			(unsigned long long)config->large_block_bytes / 1024,
@@ -206,9 +174,9 @@ static void describe(const struct config *config, const struct model *model,
 			 "tomb-raider: %s\n"
 			 "tomb-raider-sleep-usec: %llu\n"
 			 "max-lag-sec: %llu\n",
-			 yes_no(!config->defrag_reads), 100.0 * ratio_to_double(config->compress),
-			 yes_no(!config->odsync), yes_no(config->commit_to_device),
-			 yes_no(config->tomb_raider),
+			 model_yes_no(!config->defrag_reads),
+			 100.0 * ratio_to_double(config->compress), model_yes_no(!config->odsync),
+			 model_yes_no(config->commit_to_device), model_yes_no(config->tomb_raider),
 			 (unsigned long long)(config->tomb_raider_sleep_ns / NS_PER_US),
 			 (unsigned long long)(config->max_lag_ns / NS_PER_SEC));
 	snprintf(workload->derived, sizeof(workload->derived),
@@ -227,17 +195,17 @@ static void describe(const struct config *config, const struct model *model,
 
 int workload_storage(const struct config *config, struct workload *ret, struct error *err)
 {
-	struct model model = {.record_min_bytes = record_stored_bytes(config->record_bytes)};
+	struct model model = {
+	    .record_min_bytes = record_stored_bytes(config->record_bytes),
+	    .tomb_raider = {0, 1},
+	};
 	struct workload workload = {.title = "ACT-STORAGE", .subtitle = "Storage device IO test"};
 
 	model.record_max_bytes = config->record_max_bytes
 				     ? record_stored_bytes(config->record_max_bytes)
 				     : model.record_min_bytes;
 	if (model_rates(config, &model))
-		return config_refuse(config, "read-load",
-				     "the rates that follow from the load leave the range of exact "
-				     "fractions",
-				     "rounder multipliers, sizes and percentages", err);
+		return model_refuse_rates(config, err);
 	int rc = add_streams(config, &model, &workload, err);
 	if (rc)
 		return rc;

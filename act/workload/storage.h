@@ -17,8 +17,10 @@
  *   large-block reads/s = blocks/s * amplification, none without defrag-reads
  *
  * The tomb raider reads the device in sequence, one large block each
- * tomb-raider-sleep.
+ * tomb-raider-sleep. The config's scale multiplies all rates.
  *
- * Fills *ret; a usage error when a rate cannot be kept.
+ * Fills *ret but for its phases, with all streams, of which some may rest (rate 0), and with
+ * those that are judged by default, whether they are there or not; a usage error when a rate
+ * cannot be kept. Pure.
  */
 int workload_storage(const struct config *config, struct workload *ret, struct error *err);

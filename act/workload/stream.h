@@ -52,6 +52,12 @@ struct stream {
 	size_t criterion_count;
 };
 
+/* Streams on devices beyond the bits of the mask are on all of them. */
+static inline bool stream_is_on(const struct stream *stream, size_t device)
+{
+	return device >= 64 || (stream->devices >> device & 1);
+}
+
 /* A part of the run in which the rates stay the same. */
 struct workload_phase {
 	char name[STREAM_NAME_BYTES]; /* empty for the only phase of a run without phases */

@@ -6,7 +6,7 @@
 
 #include "act/run/describe.h"
 #include "act/run/reporter.h"
-#include "act/workload/storage.h"
+#include "act/workload/workload.h"
 
 static struct fake_world *world_of_thread; /* for thread_sleeps, which has no argument */
 
@@ -106,7 +106,7 @@ static struct worker *make_worker(struct fake_run *run)
 	struct targets targets = {.count = 1, .devices = {run->device}};
 
 	must(config_check(&run->config, &err), &err);
-	must(workload_storage(&run->config, &run->workload, &err), &err);
+	must(workload_compile(&run->config, &run->workload, &err), &err);
 	must(describe_run(&run->config, &run->workload, &targets, "fake", 42, &run->info, &err),
 	     &err);
 	describe_scale(&run->config, &run->scale);

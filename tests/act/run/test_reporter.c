@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "act/base/clock.h"
-#include "act/workload/storage.h"
+#include "act/workload/workload.h"
 #include "tests/support/fake_world.h"
 
 #define WORKERS 2
@@ -45,7 +45,7 @@ static void scene_init(struct scene *scene)
 	fake_world_init(&scene->world, NULL, NULL);
 	config_defaults(&scene->config);
 	cr_assert_eq(config_set(&scene->config, "test", "write-load", "0x", &err), 0);
-	cr_assert_eq(workload_storage(&scene->config, &scene->workload, &err), 0);
+	cr_assert_eq(workload_compile(&scene->config, &scene->workload, &err), 0);
 	for (uint32_t i = 0; i < WORKERS; i++) {
 		const struct worker_setup setup = {
 		    .config = &scene->config,

@@ -1,4 +1,4 @@
-#include "act/workload/storage.h"
+#include "act/workload/workload.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static struct workload compile(const struct setting *settings)
 	for (; settings->key; settings++)
 		cr_assert_eq(config_set(&config, "test", settings->key, settings->value, &err), 0,
 			     "%s", err.text);
-	cr_assert_eq(workload_storage(&config, &workload, &err), 0, "%s", err.text);
+	cr_assert_eq(workload_compile(&config, &workload, &err), 0, "%s", err.text);
 	return workload;
 }
 
@@ -166,7 +166,7 @@ Test(storage, refuses_rates_that_no_device_has)
 	config_defaults(&config);
 	cr_assert_eq(config_add_device(&config, "test", "/dev/a", &err), 0);
 	config.read_load = ratio_make(1000000, 1);
-	cr_assert_lt(workload_storage(&config, &workload, &err), 0);
+	cr_assert_lt(workload_compile(&config, &workload, &err), 0);
 	cr_assert_eq(err.status, EXIT_USAGE);
 	cr_assert_str_eq(err.text,
 			 "default: read-load = 1000000x: 2000000000 reads per second and device "
@@ -174,5 +174,5 @@ Test(storage, refuses_rates_that_no_device_has)
 	/* Not exact in 64 bits. */
 	config.read_load =
 	    ratio_make(UINT64_C(18446744073709551557), UINT64_C(18446744073709551533));
-	cr_assert_lt(workload_storage(&config, &workload, &err), 0);
+	cr_assert_lt(workload_compile(&config, &workload, &err), 0);
 }
