@@ -169,6 +169,7 @@ static int close_slice(struct act_judge *judge)
 	if (!slice)
 		return -ENOMEM;
 	slice->number = judge->slice_index + 1;
+	slice->judged = true;
 	slice->start_ns = act_seconds_ns(period->start_sec);
 	slice->duration_ns = act_seconds_ns(period->last_sec - period->start_sec);
 	slice->intervals = period->intervals;

@@ -258,8 +258,10 @@ static size_t judge_one(const struct act_period *period, struct judgement *judge
 	}
 	if (act_log_head(period->log)->grammar->whole_milliseconds)
 		info.criterion_count = 0;
-	rules_streams(&info, facts, streams, 1, list);
-	rules_measurement(facts, list);
+	const struct rules_scope scope = {.judged = true, .device = device, .device_count = 1};
+
+	rules_streams(&info, facts, streams, &scope, list);
+	rules_measurement(facts, true, list);
 	return info.judged_count;
 }
 

@@ -8,19 +8,21 @@
 #include "analysis/rules.h"
 #include "analysis/run_verdict.h"
 #include "analysis/slice.h"
+#include "analysis/slicing.h"
 #include "analysis/sums.h"
 
 struct judge {
 	struct run_info info; /* as applied; its arrays are the caller's */
+	/* But for the streams, where their own criteria are replaced. */
+	struct info_stream *streams;
 	size_t threshold[THRESHOLDS_MAX];
-	uint64_t intervals_per_slice;
 
 	struct sums slice_sums;
 	struct sums run_sums;      /* finished slices only */
 	struct reason_list *lists; /* [1 + device_count] */
 
 	bool open; /* a slice is under way */
-	uint64_t slice_index;
+	struct slice_place place;
 	uint64_t slice_start_ns;
 	uint64_t last_end_ns;
 	uint64_t next_number; /* of the interval that should come next */
@@ -38,7 +40,8 @@ static int allocate_totals(struct judge *judge)
 	size_t devices = judge->info.device_count;
 
 	result->device_totals = calloc(devices, sizeof(*result->device_totals));
-	if (!result->device_totals)
+	result->phases = calloc(judge->info.phase_count + 1, sizeof(*result->phases));
+	if (!result->device_totals || !result->phases)
 		return -ENOMEM;
 	for (size_t i = 0; i <= devices; i++) {
 		struct judgement *total = i ? &result->device_totals[i - 1] : &result->total;
@@ -63,6 +66,21 @@ static int allocate(struct judge *judge)
 	return judge->lists ? allocate_totals(judge) : -ENOMEM;
 }
 
+/* Other criteria than the run's replace those of its streams, too. */
+static int replace_own_criteria(struct judge *judge)
+{
+	size_t bytes = judge->info.stream_count * sizeof(*judge->streams);
+
+	judge->streams = malloc(bytes);
+	if (!judge->streams)
+		return -ENOMEM;
+	memcpy(judge->streams, judge->info.streams, bytes);
+	for (size_t i = 0; i < judge->info.stream_count; i++)
+		judge->streams[i].criterion_count = 0;
+	judge->info.streams = judge->streams;
+	return 0;
+}
+
 int judge_new_as(const struct run_info *info, const struct judge_options *options,
 		 struct judge **ret, struct error *err)
 {
@@ -74,12 +92,14 @@ int judge_new_as(const struct run_info *info, const struct judge_options *option
 	rc = judge_options_apply(options, info, &judge->info, judge->threshold, err);
 	if (rc < 0)
 		goto out;
-	rc = allocate(judge);
+	if (options->criterion_count > 0)
+		rc = replace_own_criteria(judge);
+	if (rc == 0)
+		rc = allocate(judge);
 	if (rc < 0) {
 		error_environment(err, -rc, "not enough memory to judge a run");
 		goto out;
 	}
-	judge->intervals_per_slice = judge->info.slice_ns / judge->info.interval_ns;
 	judge->result.info = &judge->info;
 	*ret = judge;
 	judge = NULL;
@@ -110,11 +130,13 @@ void judge_free(struct judge *judge)
 		free(result->device_totals[i].reasons);
 	}
 	free(result->device_totals);
+	free(result->phases);
 	free(result->total.streams);
 	free(result->total.reasons);
 	sums_release(&judge->slice_sums);
 	sums_release(&judge->run_sums);
 	free(judge->lists);
+	free(judge->streams);
 	free(judge);
 }
 
@@ -161,10 +183,16 @@ static void judge_streams(struct judge *judge, struct slice *slice)
 			else
 				sums_take_device(&judge->slice_sums, i - 1, k, &streams[k]);
 		}
+		const struct rules_scope scope = {
+		    .phase = slice->phase,
+		    .judged = slice->judged,
+		    .device = i == 0 ? info->device_count : i - 1,
+		    .device_count = i == 0 ? info->device_count : 1,
+		};
+
 		judge->lists[i].count = 0;
-		rules_streams(info, &judge->facts, streams, i == 0 ? info->device_count : 1,
-			      &judge->lists[i]);
-		rules_measurement(&judge->facts, &judge->lists[i]);
+		rules_streams(info, &judge->facts, streams, &scope, &judge->lists[i]);
+		rules_measurement(&judge->facts, slice->judged, &judge->lists[i]);
 	}
 }
 
@@ -191,11 +219,13 @@ static const struct slice *store_slice(struct judge *judge)
 
 	if (!slice)
 		return NULL;
-	slice->number = judge->slice_index + 1;
+	slice->number = judge->place.index + 1;
+	slice->phase = judge->place.phase;
+	slice->judged = !judge->info.phase_count || judge->info.phases[slice->phase].judged;
 	slice->start_ns = judge->slice_start_ns;
 	slice->duration_ns = span_ns(judge->slice_start_ns, judge->last_end_ns);
 	slice->intervals = facts->intervals;
-	slice->partial = facts->intervals < judge->intervals_per_slice;
+	slice->partial = facts->intervals < judge->place.end - judge->place.first;
 	slice->cpu_idle_ticks = facts->cpu_idle_ticks;
 	slice->cpu_total_ticks = facts->cpu_total_ticks;
 	judge_streams(judge, slice);
@@ -239,11 +269,11 @@ static uint64_t gap_ns(const struct judge *judge, const struct interval *interva
  * lacks then is lost; the slice that begins is told of the rest. */
 static const struct slice *leave_slice(struct judge *judge, uint64_t index, uint64_t *gap)
 {
-	if (!judge->open || index <= judge->slice_index)
+	if (!judge->open || index <= judge->place.index)
 		return NULL;
 
-	uint64_t end = times(judge->slice_index + 1, judge->intervals_per_slice);
-	uint64_t lacking_ns = times(end - judge->next_number, judge->info.interval_ns);
+	uint64_t lacking_ns =
+	    times(judge->place.end - judge->next_number, judge->info.interval_ns);
 
 	judge->facts.lost_ns += lacking_ns;
 	*gap = *gap > lacking_ns ? *gap - lacking_ns : 0;
@@ -252,13 +282,16 @@ static const struct slice *leave_slice(struct judge *judge, uint64_t index, uint
 
 const struct slice *judge_interval(struct judge *judge, const struct interval *interval)
 {
-	uint64_t index = interval->number / judge->intervals_per_slice;
 	uint64_t gap = gap_ns(judge, interval);
-	const struct slice *cut = leave_slice(judge, index, &gap);
+	struct slice_place place;
+
+	slicing_find(&judge->info, interval->number, &place);
+
+	const struct slice *cut = leave_slice(judge, place.index, &gap);
 
 	if (!judge->open) {
 		judge->open = true;
-		judge->slice_index = index;
+		judge->place = place;
 		judge->slice_start_ns = interval->start_ns;
 	}
 	judge->facts.lost_ns += gap;
@@ -267,7 +300,7 @@ const struct slice *judge_interval(struct judge *judge, const struct interval *i
 	judge->last_end_ns = interval->end_ns;
 	judge->next_number = interval->number + 1;
 	judge->result.measured_ns += span_ns(interval->start_ns, interval->end_ns);
-	if (judge->next_number % judge->intervals_per_slice == 0)
+	if (judge->next_number == place.end)
 		return close_slice(judge);
 	return cut;
 }

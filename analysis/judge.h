@@ -84,6 +84,8 @@ struct judgement {
 
 struct slice {
 	uint64_t number; /* from 1 */
+	size_t phase;    /* index; 0 when the run has none */
+	bool judged;     /* false: of its phase, only errors and lost intervals decide */
 	uint64_t start_ns;
 	uint64_t duration_ns;
 	bool partial;              /* it lacks intervals of the slice asked for */
@@ -93,6 +95,13 @@ struct slice {
 	enum verdict verdict;      /* the gravest of what follows */
 	struct judgement all;      /* all devices together */
 	struct judgement *devices; /* [device_count] */
+};
+
+/* What became of a phase. */
+struct phase_result {
+	enum verdict verdict; /* the gravest of its slices; without slices it says nothing */
+	size_t slice_count;   /* that there are */
+	size_t worst;         /* index of its worst slice */
 };
 
 struct result {
@@ -107,6 +116,8 @@ struct result {
 	enum verdict verdict;      /* the same as total.verdict */
 	char reason[REASON_BYTES]; /* the verdict in one sentence, without the word itself */
 	size_t worst;              /* index of the worst slice; slice_count when there is none */
+	struct phase_result *phases; /* [info->phase_count] */
+	size_t first_failed_phase;   /* index; info->phase_count when none failed */
 	int exit_status;           /* what the program ends with: 128 + n on a signal */
 };
 
@@ -143,5 +154,8 @@ const struct result *judge_peek(struct judge *judge);
 /* Index of the stream of that name; info->stream_count when there is none. */
 size_t judge_find_stream(const struct run_info *info, const char *name);
 bool judge_is_judged(const struct run_info *info, size_t stream);
+/* The limit that a stream has by the run's criterion: its own where it has any of its own,
+ * otherwise the run's. Returns false, and leaves *ret, when it has none by that one. */
+bool judge_limit(const struct run_info *info, size_t stream, size_t criterion, struct ratio *ret);
 /* The stream that one-line displays speak of: the first judged, or stream 0. */
 size_t judge_shown_stream(const struct run_info *info);

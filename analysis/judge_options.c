@@ -95,6 +95,14 @@ static int check_info(const struct run_info *info, struct error *err)
 	return 0;
 }
 
+/* What it says of itself, whatever it is judged by. */
+static int check_run(const struct run_info *info, struct error *err)
+{
+	const char *wrong = info->interval_ns > 0 ? run_info_check(info) : NULL;
+
+	return wrong ? error_usage(err, EINVAL, "%s", wrong) : 0;
+}
+
 static int round_slice(struct run_info *info, struct error *err)
 {
 	uint64_t rest = info->slice_ns % info->interval_ns;
@@ -181,6 +189,8 @@ int judge_options_apply(const struct judge_options *options, const struct run_in
 		applied.judged_count = options->judged_count;
 	}
 	rc = check_info(&applied, err);
+	if (rc == 0)
+		rc = check_run(info, err);
 	if (rc == 0)
 		rc = round_slice(&applied, err);
 	if (rc == 0)

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/base/units.h"
 #include "analysis/log_name.h"
 
 #define BYTES_MAX 64 /* of a FIELD_BYTES */
@@ -18,10 +17,10 @@ json_t *fields_u64(uint64_t value)
 	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
 }
 
-static json_t *encode_ratio(const struct ratio *ratio)
+json_t *fields_encode_ratio(struct ratio ratio)
 {
-	return json_pack("{s:o, s:o}", "num", fields_u64(ratio->num), "den",
-			 fields_u64(ratio->den));
+	return json_pack("{s:o, s:o}", "num", fields_u64(ratio.num), "den",
+			 fields_u64(ratio.den));
 }
 
 static json_t *encode_counts(const uint64_t *counts, size_t size)
@@ -77,7 +76,7 @@ static json_t *encode_field(const struct field *field, const void *at)
 	case FIELD_FLAG:
 		return json_boolean(*(const bool *)at);
 	case FIELD_RATIO:
-		return encode_ratio(at);
+		return fields_encode_ratio(*(const struct ratio *)at);
 	case FIELD_TEXT:
 	case FIELD_NOTE:
 		return encode_name(at);
@@ -146,7 +145,7 @@ static int decode_counts(const json_t *array, uint64_t *counts, size_t size)
 	return 0;
 }
 
-static int decode_ratio(const json_t *object, struct ratio *ret)
+int fields_decode_ratio(const json_t *object, struct ratio *ret)
 {
 	struct ratio ratio;
 
@@ -237,7 +236,7 @@ static int decode_field(const struct field *field, const json_t *value, void *at
 	case FIELD_FLAG:
 		return decode_bool(value, at);
 	case FIELD_RATIO:
-		return decode_ratio(value, at);
+		return fields_decode_ratio(value, at);
 	case FIELD_HEX:
 		return decode_hex(value, at);
 	case FIELD_BYTES:
@@ -267,6 +266,34 @@ int fields_decode(const struct field_table *table, const json_t *object, void *b
 			*ret_key = field->key;
 			return -EINVAL;
 		}
+	}
+	return 0;
+}
+
+json_t *fields_encode_array(const struct field_table *table, const void *base, size_t size,
+			    size_t count)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; array && i < count; i++) {
+		json_t *object = fields_encode(table, (const char *)base + i * size);
+
+		if (json_array_append_new(array, object) < 0) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+int fields_decode_array(const struct field_table *table, const json_t *array, void *base,
+			size_t size, const char **ret_key)
+{
+	for (size_t i = 0; i < json_array_size(array); i++) {
+		int rc = fields_decode(table, json_array_get(array, i), (char *)base + i * size,
+				       ret_key);
+		if (rc < 0)
+			return rc;
 	}
 	return 0;
 }

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "act/base/units.h"
+
 /*
  * Struct members <-> members of a JSON object, by tables, so that writing and
  * reading cannot differ. Private to the log.
@@ -59,6 +61,17 @@ json_t *fields_encode(const struct field_table *table, const void *base);
  * missing, of another type, or does not fit, with its key in *ret_key. */
 int fields_decode(const struct field_table *table, const json_t *object, void *base,
 		  const char **ret_key);
+
+/* The same for `count` values of `size` bytes, one behind the other; decoding takes as many
+ * as the array has, which the caller has made room for. */
+json_t *fields_encode_array(const struct field_table *table, const void *base, size_t size,
+			    size_t count);
+int fields_decode_array(const struct field_table *table, const json_t *array, void *base,
+			size_t size, const char **ret_key);
+
+/* A fraction as {"num": ..., "den": ...}; -EINVAL also for the denominator 0. */
+json_t *fields_encode_ratio(struct ratio ratio);
+int fields_decode_ratio(const json_t *object, struct ratio *ret);
 
 /* Appends the members of `more`, which is given away, to `object`: 0, or -1 when either
  * is NULL or memory is short. */

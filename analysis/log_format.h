@@ -23,6 +23,8 @@
 #define LOG_SAMPLES_PER_INTERVAL 128
 /* Devices times streams: bounds the reader's memory (96 KiB each). */
 #define LOG_TALLIES_MAX 4096
+/* Phases of a run. */
+#define LOG_PHASES_MAX 128
 /* An interval that ends later than this after the planned end is no interval. */
 #define LOG_OVERTIME_NS (UINT64_C(86400) * 1000000000)
 
@@ -49,6 +51,18 @@ int log_decode_device(const struct run_info *info, const json_t *object, size_t 
 json_t *log_encode_run(const struct run_info *info);
 /* *ret_wrong tells what is wrong on -EINVAL. `ret` is to be released on success only. */
 int log_decode_run(const json_t *object, struct run_info *ret, const char **ret_wrong);
+
+/* Parts of the run line. */
+json_t *log_encode_criteria(const struct info_criterion *criteria, size_t count);
+/* The member "criteria", at most THRESHOLDS_MAX of them. */
+int log_decode_criteria(const json_t *object, struct info_criterion *criteria, size_t *ret_count,
+			const char **ret_wrong);
+json_t *log_encode_streams(const struct run_info *info);
+/* Into info->streams, which has room for all. */
+int log_decode_streams(const json_t *array, struct run_info *info, const char **ret_wrong);
+json_t *log_encode_phases(const struct run_info *info);
+/* The member "phases", if there is one; streams come first. */
+int log_decode_phases(const json_t *object, struct run_info *info, const char **ret_wrong);
 
 /* The facts of info->environment, and back, in place of those before. */
 json_t *log_encode_environment(const struct run_info *info);

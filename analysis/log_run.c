@@ -40,35 +40,6 @@ static const struct field device_fields[] = {
 };
 static const struct field_table device_table = FIELD_TABLE(device_fields);
 
-static const struct field stream_fields[] = {
-    FIELD(FIELD_TEXT, info_stream, name),          FIELD(FIELD_BOOL, info_stream, is_write),
-    FIELD(FIELD_BOOL, info_stream, large_block),   FIELD(FIELD_RATIO, info_stream, per_sec),
-    FIELD(FIELD_U64, info_stream, size_min_bytes), FIELD(FIELD_U64, info_stream, size_max_bytes),
-};
-static const struct field_table stream_table = FIELD_TABLE(stream_fields);
-
-static const struct field criterion_fields[] = {
-    FIELD(FIELD_U64, info_criterion, threshold_ns),
-    FIELD(FIELD_RATIO, info_criterion, limit),
-};
-static const struct field_table criterion_table = FIELD_TABLE(criterion_fields);
-
-static json_t *encode_array(const struct field_table *table, const void *base, size_t size,
-			    size_t count)
-{
-	json_t *array = json_array();
-
-	for (size_t i = 0; array && i < count; i++) {
-		json_t *object = fields_encode(table, (const char *)base + i * size);
-
-		if (json_array_append_new(array, object) < 0) {
-			json_decref(array);
-			return NULL;
-		}
-	}
-	return array;
-}
-
 static json_t *encode_judged(const struct run_info *info)
 {
 	json_t *array = json_array();
@@ -95,15 +66,15 @@ json_t *log_encode_run(const struct run_info *info)
 	rc |= json_object_update(object, fields);
 	json_decref(fields);
 	rc |= json_object_set_new(object, "criteria",
-				  encode_array(&criterion_table, info->criteria,
-					       sizeof(info->criteria[0]), info->criterion_count));
+				  log_encode_criteria(info->criteria, info->criterion_count));
 	rc |= json_object_set_new(object, "judged", encode_judged(info));
 	rc |= json_object_set_new(object, "devices",
-				  encode_array(&device_table, info->devices,
-					       sizeof(info->devices[0]), info->device_count));
-	rc |= json_object_set_new(object, "streams",
-				  encode_array(&stream_table, info->streams,
-					       sizeof(info->streams[0]), info->stream_count));
+				  fields_encode_array(&device_table, info->devices,
+						      sizeof(info->devices[0]),
+						      info->device_count));
+	rc |= json_object_set_new(object, "streams", log_encode_streams(info));
+	if (info->phase_count > 0)
+		rc |= json_object_set_new(object, "phases", log_encode_phases(info));
 	if (rc) {
 		json_decref(object);
 		return NULL;
@@ -123,36 +94,6 @@ static int get_array(const json_t *object, const char *key, size_t max, const js
 	}
 	*ret_array = array;
 	*ret_count = json_array_size(array);
-	return 0;
-}
-
-static int decode_array(const struct field_table *table, const json_t *array, void *base,
-			size_t size, const char **ret_wrong)
-{
-	for (size_t i = 0; i < json_array_size(array); i++) {
-		int rc = fields_decode(table, json_array_get(array, i), (char *)base + i * size,
-				       ret_wrong);
-		if (rc < 0)
-			return rc;
-	}
-	return 0;
-}
-
-static int decode_criteria(const json_t *object, struct run_info *info, const char **ret_wrong)
-{
-	const json_t *array = json_object_get(object, "criteria");
-
-	*ret_wrong = "criteria";
-	if (!json_is_array(array) || json_array_size(array) > THRESHOLDS_MAX)
-		return -EINVAL;
-	info->criterion_count = json_array_size(array);
-	if (decode_array(&criterion_table, array, info->criteria, sizeof(info->criteria[0]),
-			 ret_wrong) < 0)
-		return -EINVAL;
-	for (size_t i = 1; i < info->criterion_count; i++) {
-		if (info->criteria[i].threshold_ns <= info->criteria[i - 1].threshold_ns)
-			return -EINVAL;
-	}
 	return 0;
 }
 
@@ -179,19 +120,24 @@ static int decode_into(const json_t *object, const json_t *devices, const json_t
 		       struct run_info *info, const char **ret_wrong)
 {
 	if (fields_decode(&run_table, object, info, ret_wrong) < 0 ||
-	    decode_criteria(object, info, ret_wrong) < 0 ||
+	    log_decode_criteria(object, info->criteria, &info->criterion_count, ret_wrong) < 0 ||
 	    decode_judged(object, info, ret_wrong) < 0 ||
-	    decode_array(&device_table, devices, info->devices, sizeof(info->devices[0]),
-			 ret_wrong) < 0 ||
-	    decode_array(&stream_table, streams, info->streams, sizeof(info->streams[0]),
-			 ret_wrong) < 0)
+	    fields_decode_array(&device_table, devices, info->devices, sizeof(info->devices[0]),
+				ret_wrong) < 0 ||
+	    log_decode_streams(streams, info, ret_wrong) < 0)
 		return -EINVAL;
 
 	*ret_wrong = "duration_ns, slice_ns or interval_ns";
 	if (!info->interval_ns || !info->slice_ns || !info->duration_ns ||
 	    info->duration_ns > INT64_MAX - LOG_OVERTIME_NS)
 		return -EINVAL;
-	return 0;
+
+	int rc = log_decode_phases(object, info, ret_wrong);
+	const char *wrong = rc == 0 ? run_info_check(info) : NULL;
+
+	if (wrong)
+		*ret_wrong = wrong;
+	return wrong ? -EINVAL : rc;
 }
 
 int log_decode_run(const json_t *object, struct run_info *ret, const char **ret_wrong)

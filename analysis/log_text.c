@@ -59,6 +59,8 @@ static void print_stream(FILE *out, const struct run_info *info, size_t stream,
 {
 	print_overall(out, info, stream, power);
 	for (size_t d = 0; d < info->device_count && !info->streams[stream].large_block; d++) {
+		if (!run_info_is_issued(info, info->phase_count, d, stream))
+			continue;
 		log_text_device(out, info->devices[d].name);
 		fputc('-', out);
 		log_text_name(out, info->streams[stream].name);

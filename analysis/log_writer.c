@@ -6,6 +6,7 @@
 #include "act/base/clock.h"
 #include "analysis/log.h"
 #include "analysis/log_format.h"
+#include "analysis/slicing.h"
 
 struct log_writer {
 	FILE *stream;
@@ -213,12 +214,21 @@ static bool passes_multiple(uint64_t from_ns, uint64_t to_ns, uint64_t period_ns
 	return to_ns / period_ns > from_ns / period_ns;
 }
 
+/* Whether the slice ends that was under way at from_ns. */
+static bool ends_slice(const struct run_info *info, uint64_t from_ns, uint64_t number)
+{
+	struct slice_place place;
+
+	slicing_find(info, from_ns / info->interval_ns, &place);
+	return place.end <= number + 1;
+}
+
 void log_write_interval(struct log_writer *writer, const struct interval *interval)
 {
 	uint64_t from_ns = writer->reached_ns;
 	uint64_t to_ns = (interval->number + 1) * writer->info->interval_ns;
 	bool with_payloads = passes_multiple(from_ns, to_ns, LOG_PAYLOAD_NS) ||
-			     passes_multiple(from_ns, to_ns, writer->info->slice_ns);
+			     ends_slice(writer->info, from_ns, interval->number);
 	struct page page;
 
 	assert(interval->device_count == writer->info->device_count &&

@@ -48,7 +48,7 @@ int rules_host_saturated(uint64_t idle_ticks, uint64_t total_ticks)
 	return share_compare(busy, total_ticks, BUSY_MAX) > 0;
 }
 
-void rules_measurement(const struct slice_facts *facts, struct reason_list *list)
+void rules_measurement(const struct slice_facts *facts, bool judged, struct reason_list *list)
 {
 	char text[FIGURE_BYTES];
 	char of[FIGURE_BYTES];
@@ -63,6 +63,8 @@ void rules_measurement(const struct slice_facts *facts, struct reason_list *list
 			   "this host collected them late",
 			   figure_count(text, facts->late_intervals),
 			   figure_count(of, facts->intervals));
+	if (!judged)
+		return;
 	if (jump_ns > CLOCK_JUMP_MAX_NS || jump_ns < -CLOCK_JUMP_MAX_NS)
 		reason_add(
 		    list, VERDICT_INVALID,
@@ -224,7 +226,9 @@ static void judge_criterion(const struct subject *subject, const struct info_cri
 			   subject->name, text.share, text.threshold, text.limit, text.hiccups);
 }
 
-static void judge_stream(const struct run_info *info, const struct subject *subject, int judged)
+/* `judged`: its latency decides. */
+static void judge_stream(const struct run_info *info, const struct subject *subject, size_t stream,
+			 bool judged)
 {
 	int device_short = judge_shortfall(subject);
 
@@ -234,12 +238,17 @@ static void judge_stream(const struct run_info *info, const struct subject *subj
 		reason_add(subject->list, VERDICT_INVALID,
 			   "not one of the %s came back or failed: there is nothing to judge",
 			   subject->name);
-	for (size_t i = 0; i < info->criterion_count && !info->stress; i++)
-		judge_criterion(subject, &info->criteria[i], i);
+	for (size_t i = 0; i < info->criterion_count && !info->stress; i++) {
+		struct info_criterion criterion = info->criteria[i];
+
+		if (judge_limit(info, stream, i, &criterion.limit))
+			judge_criterion(subject, &criterion, i);
+	}
 }
 
 void rules_streams(const struct run_info *info, const struct slice_facts *facts,
-		   const struct summary *streams, size_t device_count, struct reason_list *list)
+		   const struct summary *streams, const struct rules_scope *scope,
+		   struct reason_list *list)
 {
 	uint64_t idle = facts->cpu_idle_ticks;
 	uint64_t total = facts->cpu_total_ticks;
@@ -256,15 +265,21 @@ void rules_streams(const struct run_info *info, const struct slice_facts *facts,
 			const struct subject subject = {
 			    .name = info->streams[i].name,
 			    .sums = &streams[i],
-			    .device_count = device_count,
+			    .device_count = scope->device_count,
 			    .busy = busy,
 			    .hiccups = facts->hiccups,
 			    .list = list,
 			};
+			/* Where a stream is not to be issued, nothing is missed, and what is
+			 * still out from the phase before was counted there. */
+			bool judged =
+			    judge_is_judged(info, i) &&
+			    run_info_is_issued(info, scope->phase, scope->device, i);
+
 			if (errors_only)
 				judge_errors(&subject);
-			else
-				judge_stream(info, &subject, judge_is_judged(info, i));
+			else if (scope->judged)
+				judge_stream(info, &subject, i, judged);
 		}
 	}
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,11 +39,20 @@ extern const struct ratio rules_issued_min;
 /* Fewer than 5 % of the CPU time were idle. */
 int rules_host_saturated(uint64_t idle_ticks, uint64_t total_ticks);
 
-/* Adds the reasons why nothing measured in the slice can be trusted. They hold
- * for all devices. */
-void rules_measurement(const struct slice_facts *facts, struct reason_list *list);
+/* Whose sums they are. */
+struct rules_scope {
+	size_t phase;        /* index */
+	bool judged;         /* false: only errors decide */
+	size_t device;       /* info->device_count: all of them together */
+	size_t device_count; /* that the sums are of */
+};
 
-/* Adds the reasons that lie in the sums of each stream: of one device
- * (device_count 1) or of that many devices together. */
+/* Adds the reasons why nothing measured in the slice can be trusted. They hold
+ * for all devices. In a slice that is not judged it is only those for which errors could
+ * have been overlooked. */
+void rules_measurement(const struct slice_facts *facts, bool judged, struct reason_list *list);
+
+/* Adds the reasons that lie in the sums of each stream. */
 void rules_streams(const struct run_info *info, const struct slice_facts *facts,
-		   const struct summary *streams, size_t device_count, struct reason_list *list);
+		   const struct summary *streams, const struct rules_scope *scope,
+		   struct reason_list *list);

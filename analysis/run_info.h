@@ -165,3 +165,12 @@ int run_info_init(struct run_info *info, size_t device_count, size_t stream_coun
 /* Takes zeroed memory for phases, after run_info_init: 0 or -ENOMEM. */
 int run_info_add_phases(struct run_info *info, size_t phase_count);
 void run_info_release(struct run_info *info);
+
+/* What phases and limits of streams must keep to, as a log can hold anything: NULL, or what
+ * is wrong ("phases: ..."). Phases follow one another from 0 to the planned end and change
+ * at whole intervals; a stream's own thresholds rise and are among those of the run. */
+const char *run_info_check(const struct run_info *info);
+
+/* Whether the stream is to be issued on the device in the phase: device_count means on any
+ * of them, phase_count (or a run without) whatever the phase. */
+bool run_info_is_issued(const struct run_info *info, size_t phase, size_t device, size_t stream);

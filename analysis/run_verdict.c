@@ -93,6 +93,23 @@ static void end_reasons(const struct result *result, const struct run_facts *fac
 	add_for_all(result, lists, verdict, text);
 }
 
+/* Whether latency could decide anything, or was not to. */
+static bool any_judged(const struct result *result)
+{
+	const struct run_info *info = result->info;
+	bool found = false;
+
+	for (size_t i = 0; i < result->slice_count && !found; i++) {
+		const struct slice *slice = result->slices[i];
+
+		found = slice->judged && info->judged_count == 0;
+		for (size_t k = 0; slice->judged && k < info->stream_count && !found; k++)
+			found = judge_is_judged(info, k) &&
+				run_info_is_issued(info, slice->phase, info->device_count, k);
+	}
+	return found;
+}
+
 void run_reasons(const struct result *result, const struct run_facts *facts,
 		 struct reason_list *lists)
 {
@@ -107,6 +124,9 @@ void run_reasons(const struct result *result, const struct run_facts *facts,
 	}
 	if (result->slice_count == 0 && result->complete)
 		add_for_all(result, lists, VERDICT_INVALID, "not one interval was measured");
+	if (result->slice_count > 0 && result->complete && !any_judged(result))
+		add_for_all(result, lists, VERDICT_INVALID,
+			    "not one slice was judged: there is nothing to pass");
 	if (facts->out_of_memory)
 		add_for_all(result, lists, VERDICT_INVALID,
 			    "not enough memory to keep what was measured");
@@ -150,7 +170,7 @@ static void append_nearest(struct result *result)
 	const struct run_info *info = result->info;
 	struct slice *worst = result->slices[result->worst];
 	struct nearest nearest = run_nearest(info, worst);
-	const struct info_criterion *criterion = &info->criteria[nearest.criterion];
+	struct info_criterion criterion = info->criteria[nearest.criterion];
 	const struct summary *sums =
 	    &slice_judgement(worst, nearest.judgement)->streams[nearest.stream];
 	size_t used = strlen(result->reason);
@@ -158,16 +178,47 @@ static void append_nearest(struct result *result)
 	char threshold[FIGURE_BYTES];
 	char limit[FIGURE_BYTES];
 
-	figure_share(share, sums->over[nearest.criterion], summary_total(sums), &criterion->limit);
+	if (!nearest.found || !judge_limit(info, nearest.stream, nearest.criterion,
+					   &criterion.limit))
+		return;
+	figure_share(share, sums->over[nearest.criterion], summary_total(sums), &criterion.limit);
 	snprintf(result->reason + used, REASON_BYTES - used,
 		 "; nearest to a limit: %s %% of %s over %s (limit %s)%s%.60s", share,
 		 info->streams[nearest.stream].name,
-		 figure_duration(threshold, criterion->threshold_ns, 7),
-		 figure_limit(limit, criterion->limit),
+		 figure_duration(threshold, criterion.threshold_ns, 7),
+		 figure_limit(limit, criterion.limit),
 		 nearest.judgement > 0 && info->device_count > 1 ? " on " : "",
 		 nearest.judgement > 0 && info->device_count > 1
 		     ? info->devices[nearest.judgement - 1].name
 		     : "");
+	used = strlen(result->reason);
+	if (info->phase_count > 0)
+		snprintf(result->reason + used, REASON_BYTES - used, ", phase %.48s",
+			 info->phases[worst->phase].name);
+}
+
+/* "4 slices"; with phases "20 slices in 3 phases (1 more was not judged)" */
+static void append_passed(struct result *result)
+{
+	size_t slices = 0;
+	size_t phases = 0;
+	size_t others = 0;
+	size_t used;
+
+	for (size_t i = 0; i < result->slice_count; i++)
+		slices += result->slices[i]->judged;
+	for (size_t i = 0; i < result->info->phase_count; i++) {
+		phases += result->info->phases[i].judged;
+		others += !result->info->phases[i].judged;
+	}
+	snprintf(result->reason, REASON_BYTES, "%zu slice%s", slices, slices == 1 ? "" : "s");
+	used = strlen(result->reason);
+	if (result->info->phase_count > 0)
+		used += (size_t)snprintf(result->reason + used, REASON_BYTES - used,
+					 " in %zu phase%s", phases, phases == 1 ? "" : "s");
+	if (others > 0)
+		snprintf(result->reason + used, REASON_BYTES - used, " (%zu more %s not judged)",
+			 others, others == 1 ? "was" : "were");
 }
 
 static void explain_pass(struct result *result)
@@ -178,8 +229,11 @@ static void explain_pass(struct result *result)
 			  : info->stress ? "no errors (stress: latency limits do not decide)"
 					 : "no errors (no latency limit was set)";
 
-	snprintf(result->reason, REASON_BYTES, "%zu slice%s with the whole load, %s",
-		 result->slice_count, result->slice_count == 1 ? "" : "s", how);
+	size_t used;
+
+	append_passed(result);
+	used = strlen(result->reason);
+	snprintf(result->reason + used, REASON_BYTES - used, " with the whole load, %s", how);
 	if (limits)
 		append_nearest(result);
 }
@@ -215,6 +269,8 @@ void run_conclude(struct result *result)
 		append_count(result, VERDICT_PASS);
 	} else if (result->verdict == VERDICT_PASS) {
 		explain_pass(result);
+	} else if (result->info->phase_count > 0) {
+		run_explain_phases(result);
 	} else {
 		explain_slice(result);
 	}

@@ -31,12 +31,18 @@ struct nearest {
 	size_t judgement;     /* 0: all devices together, 1 + d: device d */
 	size_t stream;
 	size_t criterion;
+	bool found; /* false: nothing is judged by a limit */
 };
 struct nearest run_nearest(const struct run_info *info, struct slice *slice);
 
-/* Sets result->worst: gravest verdict first, then the largest `nearest`, then the
- * earliest. */
+bool run_slice_has_errors(const struct run_info *info, const struct slice *slice);
+
+/* Sets result->worst: gravest verdict first, then errors, then judged ones, then the largest
+ * `nearest`, then the earliest; and likewise what is to be said of each phase. */
 void run_find_worst(struct result *result);
+
+/* For a run with phases whose verdict lies in its slices and is not PASS: the sentence. */
+void run_explain_phases(struct result *result);
 
 /* Sets result->reason and exit_status by verdict, reasons, slices and worst. */
 void run_conclude(struct result *result);

@@ -37,6 +37,22 @@ bool judge_is_judged(const struct run_info *info, size_t stream)
 	return false;
 }
 
+bool judge_limit(const struct run_info *info, size_t stream, size_t criterion, struct ratio *ret)
+{
+	const struct info_criterion *run = &info->criteria[criterion];
+	const struct info_stream *own = &info->streams[stream];
+	const struct info_criterion *found = own->criterion_count > 0 ? NULL : run;
+
+	for (size_t i = 0; i < own->criterion_count; i++)
+		if (own->criteria[i].threshold_ns == run->threshold_ns)
+			found = &own->criteria[i];
+	/* All of the requests may be over it. */
+	if (!found || found->limit.num >= found->limit.den)
+		return false;
+	*ret = found->limit;
+	return true;
+}
+
 size_t judge_shown_stream(const struct run_info *info)
 {
 	size_t stream = 0;

@@ -1,6 +1,7 @@
 #include "analysis/run_verdict.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "analysis/share.h"
 #include "analysis/slice.h"
@@ -10,15 +11,22 @@
 static void look_at(struct nearest *nearest, const struct run_info *info,
 		    const struct summary *sums, size_t judgement, size_t stream)
 {
-	const struct ratio whole = {1, 1};
 	size_t count = info->stress && info->criterion_count > 1 ? 1 : info->criterion_count;
 
 	for (size_t i = 0; i < count; i++) {
-		struct excess excess = share_excess(sums->over[i], summary_total(sums),
-						    info->stress ? whole : info->criteria[i].limit);
+		struct ratio limit = {1, 1};
 
-		if (excess_compare(excess, nearest->excess) > 0)
-			*nearest = (struct nearest){excess, judgement, stream, i};
+		if (!info->stress && !judge_limit(info, stream, i, &limit))
+			continue;
+
+		struct excess excess = share_excess(sums->over[i], summary_total(sums), limit);
+		bool more = excess_compare(excess, nearest->excess) > 0;
+
+		/* Of all that are 0 it is the first of the stream that is shown. */
+		if (!more && (nearest->found || stream != judge_shown_stream(info)))
+			continue;
+		*nearest = (struct nearest){more ? excess : nearest->excess, judgement, stream, i,
+					    true};
 	}
 }
 
@@ -26,17 +34,19 @@ struct nearest run_nearest(const struct run_info *info, struct slice *slice)
 {
 	struct nearest nearest = {.excess = {0, 1}, .stream = judge_shown_stream(info)};
 
-	for (size_t judgement = 0; judgement <= info->device_count; judgement++) {
+	for (size_t judgement = 0; slice->judged && judgement <= info->device_count; judgement++) {
 		const struct summary *streams = slice_judgement(slice, judgement)->streams;
+		size_t device = judgement > 0 ? judgement - 1 : info->device_count;
 
 		for (size_t stream = 0; stream < info->stream_count; stream++)
-			if (judge_is_judged(info, stream))
+			if (judge_is_judged(info, stream) &&
+			    run_info_is_issued(info, slice->phase, device, stream))
 				look_at(&nearest, info, &streams[stream], judgement, stream);
 	}
 	return nearest;
 }
 
-static bool has_errors(const struct run_info *info, const struct slice *slice)
+bool run_slice_has_errors(const struct run_info *info, const struct slice *slice)
 {
 	for (size_t i = 0; i < info->stream_count; i++)
 		if (slice->all.streams[i].errors > 0)
@@ -47,6 +57,7 @@ static bool has_errors(const struct run_info *info, const struct slice *slice)
 struct gravity {
 	enum verdict verdict;
 	bool errors;
+	bool judged;
 	struct excess excess;
 };
 
@@ -56,25 +67,58 @@ static bool is_worse(const struct gravity *a, const struct gravity *b)
 		return verdict_gravest(a->verdict, b->verdict) == a->verdict;
 	if (a->errors != b->errors)
 		return a->errors;
+	if (a->judged != b->judged)
+		return a->judged;
 	return excess_compare(a->excess, b->excess) > 0;
+}
+
+/* Takes the slice into account for its phase; `worst` is that of the phase so far. */
+static void add_to_phase(struct phase_result *phase, size_t i, const struct gravity *gravity,
+			 struct gravity *worst)
+{
+	phase->verdict = phase->slice_count > 0
+			     ? verdict_gravest(phase->verdict, gravity->verdict)
+			     : gravity->verdict;
+	if (phase->slice_count++ > 0 && !is_worse(gravity, worst))
+		return;
+	phase->worst = i;
+	*worst = *gravity;
+}
+
+static size_t first_failed_phase(const struct result *result)
+{
+	size_t i = 0;
+
+	while (i < result->info->phase_count && (result->phases[i].slice_count == 0 ||
+						 result->phases[i].verdict != VERDICT_FAIL))
+		i++;
+	return i;
 }
 
 void run_find_worst(struct result *result)
 {
 	struct gravity worst = {0};
+	struct gravity worst_of_phase = {0};
+	size_t phases = result->info->phase_count;
 
+	if (phases > 0)
+		memset(result->phases, 0, phases * sizeof(*result->phases));
 	result->worst = result->slice_count;
 	for (size_t i = 0; i < result->slice_count; i++) {
 		struct slice *slice = result->slices[i];
 		const struct gravity gravity = {
 		    .verdict = slice->verdict,
-		    .errors = has_errors(result->info, slice),
+		    .errors = run_slice_has_errors(result->info, slice),
+		    .judged = slice->judged,
 		    .excess = run_nearest(result->info, slice).excess,
 		};
 
+		if (phases > 0)
+			add_to_phase(&result->phases[slice->phase], i, &gravity, &worst_of_phase);
 		if (result->worst < result->slice_count && !is_worse(&gravity, &worst))
 			continue;
 		result->worst = i;
 		worst = gravity;
 	}
+	result->first_failed_phase = first_failed_phase(result);
 }

@@ -35,6 +35,14 @@ static void describe_devices(const struct config *config, const struct targets *
 	}
 }
 
+/* Bits of the devices that there are; 0 for all of them. */
+static uint64_t describe_mask(uint64_t devices, size_t device_count)
+{
+	uint64_t all = device_count < 64 ? (UINT64_C(1) << device_count) - 1 : UINT64_MAX;
+
+	return (devices & all) == all ? 0 : devices;
+}
+
 static void describe_streams(const struct workload *workload, struct run_info *info)
 {
 	for (size_t i = 0; i < workload->stream_count; i++) {
@@ -47,17 +55,88 @@ static void describe_streams(const struct workload *workload, struct run_info *i
 		to->per_sec = stream->per_sec;
 		to->size_min_bytes = stream->size_min_bytes;
 		to->size_max_bytes = stream->size_max_bytes;
+		to->devices = describe_mask(stream->devices, info->device_count);
+		to->criterion_count = stream->criterion_count;
+		for (size_t k = 0; k < stream->criterion_count; k++) {
+			to->criteria[k].threshold_ns = stream->criteria[k].threshold_ns;
+			to->criteria[k].limit = stream->criteria[k].limit;
+		}
 	}
+}
+
+/* The only phase of a run has a name when it was asked for as one. */
+static int describe_phases(const struct workload *workload, struct run_info *info,
+			   struct error *err)
+{
+	size_t count = workload->phase_count;
+
+	if (count == 0 || (count == 1 && !workload->phases[0].name[0]))
+		return 0;
+	if (run_info_add_phases(info, count) < 0)
+		return error_environment(err, ENOMEM, "no memory for the description of the run");
+	for (size_t i = 0; i < count; i++) {
+		const struct workload_phase *phase = &workload->phases[i];
+		struct info_phase *to = &info->phases[i];
+
+		copy_text(to->name, sizeof(to->name), phase->name);
+		to->start_ns = phase->start_ns;
+		to->end_ns = phase->end_ns;
+		to->judged = phase->judged;
+		memcpy(to->per_sec, phase->per_sec,
+		       workload->stream_count * sizeof(to->per_sec[0]));
+	}
+	return 0;
+}
+
+/* Puts a threshold in its place unless it is there: 0 or -E2BIG. */
+static int add_threshold(struct info_criterion *criteria, size_t *count, uint64_t threshold_ns,
+			 struct ratio limit)
+{
+	size_t place = 0;
+
+	while (place < *count && criteria[place].threshold_ns < threshold_ns)
+		place++;
+	if (place < *count && criteria[place].threshold_ns == threshold_ns)
+		return 0;
+	if (*count == THRESHOLDS_MAX)
+		return -E2BIG;
+	memmove(&criteria[place + 1], &criteria[place], (*count - place) * sizeof(criteria[0]));
+	criteria[place] = (struct info_criterion){threshold_ns, limit};
+	++*count;
+	return 0;
+}
+
+/* The config's criteria, and the thresholds that only streams have, with no limit. */
+static int all_criteria(const struct config *config, const struct workload *workload,
+			struct info_criterion criteria[static THRESHOLDS_MAX], size_t *ret_count,
+			struct error *err)
+{
+	const struct ratio no_limit = {1, 1};
+	size_t count = 0;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < config->criterion_count; i++)
+		rc = add_threshold(criteria, &count, config->criteria[i].threshold_ns,
+				   config->criteria[i].limit);
+	for (size_t i = 0; i < workload->stream_count; i++) {
+		const struct stream *stream = &workload->streams[i];
+
+		for (size_t k = 0; rc == 0 && k < stream->criterion_count; k++)
+			rc = add_threshold(criteria, &count, stream->criteria[k].threshold_ns,
+					   no_limit);
+	}
+	if (rc < 0)
+		return error_usage(err, -rc,
+				   "thresholds: those of the config and of all streams together "
+				   "are too many; allowed: at most %d",
+				   THRESHOLDS_MAX);
+	*ret_count = count;
+	return 0;
 }
 
 static void describe_judgement(const struct config *config, const struct workload *workload,
 			       struct run_info *info)
 {
-	for (size_t i = 0; i < config->criterion_count; i++) {
-		info->criteria[i].threshold_ns = config->criteria[i].threshold_ns;
-		info->criteria[i].limit = config->criteria[i].limit;
-	}
-	info->criterion_count = config->criterion_count;
 	info->judged_count = config->judged_count ? config->judged_count : workload->judged_count;
 	for (size_t i = 0; i < info->judged_count; i++)
 		copy_text(info->judged[i], sizeof(info->judged[i]),
@@ -125,6 +204,7 @@ int describe_run(const struct config *config, const struct workload *workload,
 		 struct run_info *ret, struct error *err)
 {
 	static const char *const arrivals[] = {"uniform", "poisson"};
+	int rc;
 
 	memset(ret, 0, sizeof(*ret));
 	if (run_info_init(ret, targets->count, workload->stream_count))
@@ -138,14 +218,27 @@ int describe_run(const struct config *config, const struct workload *workload,
 	describe_streams(workload, ret);
 	describe_judgement(config, workload, ret);
 	describe_older_tool(workload, targets, ret);
-	return 0;
+	rc = all_criteria(config, workload, ret->criteria, &ret->criterion_count, err);
+	if (rc == 0)
+		rc = describe_phases(workload, ret, err);
+	if (rc < 0)
+		run_info_release(ret);
+	return rc;
 }
 
-void describe_scale(const struct config *config, struct tally_scale *ret)
+int describe_scale(const struct config *config, const struct workload *workload,
+		   struct tally_scale *ret, struct error *err)
 {
+	struct info_criterion criteria[THRESHOLDS_MAX] = {0};
+	size_t count;
+	int rc = all_criteria(config, workload, criteria, &count, err);
+
+	if (rc < 0)
+		return rc;
 	memset(ret, 0, sizeof(*ret));
-	for (size_t i = 0; i < config->criterion_count; i++)
-		ret->threshold_ns[i] = config->criteria[i].threshold_ns;
-	ret->threshold_count = config->criterion_count;
+	for (size_t i = 0; i < count; i++)
+		ret->threshold_ns[i] = criteria[i].threshold_ns;
+	ret->threshold_count = count;
 	ret->power_unit_ns = config->microsecond_histograms ? NS_PER_US : NS_PER_MS;
+	return 0;
 }

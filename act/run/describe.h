@@ -9,5 +9,7 @@ int describe_run(const struct config *config, const struct workload *workload,
 		 const struct targets *targets, const char *engine, uint64_t run_id,
 		 struct run_info *ret, struct error *err);
 
-/* The judged streams' thresholds and the unit of the older tool's text. */
-void describe_scale(const struct config *config, struct tally_scale *ret);
+/* All thresholds, those that only single streams have among them, and the unit of the older
+ * tool's text. A usage error when there are more than THRESHOLDS_MAX. */
+int describe_scale(const struct config *config, const struct workload *workload,
+		   struct tally_scale *ret, struct error *err);

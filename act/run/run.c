@@ -70,8 +70,9 @@ int run_new(const struct run_request *request, struct run **ret, struct error *e
 	run->ops = choose_engine(run->config);
 	run->run_id = random_number();
 	run->seed = run->config->seed ? run->config->seed : random_number();
-	describe_scale(run->config, &run->scale);
 	rc = workload_compile(run->config, &run->workload, err);
+	if (rc == 0)
+		rc = describe_scale(run->config, &run->workload, &run->scale, err);
 	if (rc)
 		goto fail;
 	run->targets.writes = any_writes(&run->workload);

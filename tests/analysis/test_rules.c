@@ -9,6 +9,8 @@
 
 static struct run_info info;
 
+static const struct rules_scope one_device = {.judged = true, .device_count = 1};
+
 static void setup(void)
 {
 	build_info(&info, 1, 1);
@@ -35,10 +37,15 @@ static void judge_case(const struct rule_case *rule, size_t stream, const struct
 {
 	struct summary streams[BUILD_STREAMS] = {0};
 	struct reason_list list = {.count = 0};
+	const struct rules_scope scope = {
+	    .judged = true,
+	    .device = devices > 1 ? info.device_count : 0,
+	    .device_count = devices,
+	};
 
 	streams[BUILD_READS].completed = 1;
 	streams[stream] = rule->sums;
-	rules_streams(&info, facts, streams, devices, &list);
+	rules_streams(&info, facts, streams, &scope, &list);
 	cr_expect_eq(reason_verdict(&list), rule->verdict, "%s: %s", rule->name,
 		     list.count ? list.items[0].text : "no reason");
 	if (rule->text && list.count > 0)
@@ -134,7 +141,7 @@ Test(rules, wrong_data_are_told_apart_from_other_errors)
 
 	judge_case(&wrong, BUILD_READS, &facts, 1);
 	judge_case(&torn, BUILD_READS, &facts, 1);
-	rules_streams(&info, &facts, streams, 1, &list);
+	rules_streams(&info, &facts, streams, &one_device, &list);
 	cr_assert_eq(list.count, 2);
 	cr_expect_str_eq(list.items[0].text,
 			 "2 of 1 000 reads returned wrong data, first at offset 0");
@@ -275,7 +282,7 @@ Test(rules, measurement)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct reason_list list = {.count = 0};
 
-		rules_measurement(&cases[i].facts, &list);
+		rules_measurement(&cases[i].facts, true, &list);
 		cr_expect_eq(list.count, cases[i].text != NULL, "case %zu", i);
 		if (!cases[i].text || list.count == 0)
 			continue;
@@ -293,7 +300,7 @@ Test(rules, errors_of_any_stream_are_told_first)
 	streams[BUILD_READS] = (struct summary)OF_100000(0, 50000, 50000);
 	streams[BUILD_LARGE_WRITES] =
 	    (struct summary){.completed = 9, .errors = 1, .mismatches = 1};
-	rules_streams(&info, &facts, streams, 1, &list);
+	rules_streams(&info, &facts, streams, &one_device, &list);
 	cr_assert_eq(list.count, 2);
 	cr_expect(strstr(list.items[0].text, "wrong data"), "%s", list.items[0].text);
 	cr_expect(strstr(list.items[1].text, "over 1 ms"), "%s", list.items[1].text);

@@ -67,6 +67,25 @@ void build_info(struct run_info *info, size_t device_count, uint64_t slices)
 	}
 }
 
+void build_phases(struct run_info *info, const struct build_phase *phases, size_t count)
+{
+	uint64_t at_ns = 0;
+
+	require(run_info_add_phases(info, count) == 0);
+	for (size_t i = 0; i < count; i++) {
+		struct info_phase *phase = &info->phases[i];
+
+		SET_TEXT(phase->name, phases[i].name);
+		phase->judged = phases[i].judged;
+		phase->start_ns = at_ns;
+		at_ns += phases[i].intervals * info->interval_ns;
+		phase->end_ns = at_ns;
+		for (size_t k = 0; k < info->stream_count; k++)
+			phase->per_sec[k] = info->streams[k].per_sec;
+	}
+	info->duration_ns = at_ns;
+}
+
 static void record(struct tally *tally, uint64_t lag_ns, uint64_t service_ns, bool held,
 		   uint64_t count)
 {

@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,15 @@ enum build_stream { BUILD_READS, BUILD_LARGE_READS, BUILD_LARGE_WRITES, BUILD_ST
 
 /* Devices "/dev/a", "/dev/b", ...; `reads` are judged. run_info_release frees. */
 void build_info(struct run_info *info, size_t device_count, uint64_t slices);
+
+/* Gives the run phases of so many intervals each, with the streams' own rates, and their
+ * duration. */
+struct build_phase {
+	const char *name;
+	uint64_t intervals;
+	bool judged;
+};
+void build_phases(struct run_info *info, const struct build_phase *phases, size_t count);
 
 /* Interval `number` in which all that was planned was issued and came back in
  * 100 us. interval_release frees. */

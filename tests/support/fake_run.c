@@ -109,7 +109,7 @@ static struct worker *make_worker(struct fake_run *run)
 	must(workload_compile(&run->config, &run->workload, &err), &err);
 	must(describe_run(&run->config, &run->workload, &targets, "fake", 42, &run->info, &err),
 	     &err);
-	describe_scale(&run->config, &run->scale);
+	must(describe_scale(&run->config, &run->workload, &run->scale, &err), &err);
 	must(payload_pool_new(run->config.compress, 1, &run->pool, &err), &err);
 	run->control.duration_ns = run->config.duration_ns;
 	atomic_store(&run->control.end_ns, run->config.duration_ns);
