@@ -1,12 +1,9 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "act/cmd/analyze.h"
 #include "act/cmd/cmd.h"
@@ -43,6 +40,12 @@ static void print_help(void)
 	    "                           finished, and report when the run has ended. Ctrl-C ends "
 	    "it\n"
 	    "                           before, with what is known by then and status 130\n"
+	    "  --linearity              compare runs of one device each with a run of several, "
+	    "the\n"
+	    "                           last such LOG: what did each device lose beside the "
+	    "others?\n"
+	    "                           Exit status: 0 no device is worse than alone, 1 one is, 5\n"
+	    "                           not known of one (INVALID, or no LOG of it alone)\n"
 	    "  -o, --output FILE        write there instead of to stdout\n"
 	    "  -h, --help               this text\n"
 	    "\n"
@@ -82,6 +85,9 @@ static int parse_option(struct analyze_arguments *arguments, int option, struct 
 	case 'F':
 		arguments->follow = true;
 		return 0;
+	case 'L':
+		arguments->linearity = true;
+		return 0;
 	case 'h':
 		arguments->help = true;
 		return 0;
@@ -100,6 +106,7 @@ static int parse(struct analyze_arguments *arguments, int argc, char **argv, str
 	    {"columns", required_argument, NULL, 'c'},
 	    {"output", required_argument, NULL, 'o'},
 	    {"follow", no_argument, NULL, 'F'},
+	    {"linearity", no_argument, NULL, 'L'},
 	    {"help", no_argument, NULL, 'h'},
 	    {0},
 	};
@@ -117,6 +124,11 @@ static int parse(struct analyze_arguments *arguments, int argc, char **argv, str
 		rc = error_usage(err, EINVAL, "--columns: allowed: with --format text");
 	if (rc == 0 && arguments->follow && (arguments->output || optind + 1 < argc))
 		rc = error_usage(err, EINVAL, "--follow: allowed: one LOG, without --output");
+	if (rc == 0 && arguments->linearity &&
+	    (arguments->follow || arguments->columns || optind + 1 >= argc) && !arguments->help)
+		rc = error_usage(err, EINVAL,
+				 "--linearity: allowed: two LOGs or more, without --follow and "
+				 "--columns");
 	return rc;
 }
 
@@ -131,91 +143,34 @@ int analyze_report(const struct analyze_arguments *arguments, const struct resul
 	return rc;
 }
 
-void analyze_warn(const struct log_reader *reader, const char *path)
+/* Judges and reports a log of actcert; takes the source over. */
+static int analyze_own(const struct analyze_arguments *arguments,
+		       const struct analyze_source *source, const char *path, FILE *out,
+		       int *ret_status, struct error *err)
 {
-	uint64_t damaged = log_reader_damaged_lines(reader);
+	struct analyze_judged judged = {.source = *source};
+	int rc = analyze_judge(arguments, path, &judged, err);
 
-	if (damaged > 0)
-		fprintf(stderr, "actcert: %s: %" PRIu64 " lines could not be read\n", path,
-			damaged);
-}
-
-/* Feeds all of the log to the judge. */
-static int judge_log(struct log_reader *reader, struct judge *judge, struct run_end *ret_end,
-		     struct error *err)
-{
-	enum log_event event = LOG_INTERVAL;
-	int rc = 0;
-
-	while (rc == 0 && event != LOG_FINISHED) {
-		rc = log_reader_next(reader, &event, err);
-		if (rc == 0 && event == LOG_INTERVAL)
-			judge_interval(judge, log_reader_interval(reader));
-		if (rc == 0 && event == LOG_END)
-			*ret_end = *log_reader_end(reader);
-	}
-	return rc;
-}
-
-/* Judges and reports a log of actcert. */
-static int analyze_own(const struct analyze_arguments *arguments, struct log_input *input,
-		       const char *path, FILE *out, int *ret_status, struct error *err)
-{
-	struct run_end end = {.reason = END_NONE};
-	struct log_reader *reader = NULL;
-	struct judge *judge = NULL;
-	FILE *log = log_input_stream(input);
-	int rc;
-
-	if (!log)
-		return error_environment(err, ENOMEM, "%s: not enough memory", path);
-	rc = log_reader_new(log, path, &reader, err);
-	if (rc < 0)
-		goto out;
-	rc = judge_new_as(log_reader_info(reader), &arguments->options, &judge, err);
-	if (rc < 0) {
-		error_prefix(err, path);
-		goto out;
-	}
-	rc = judge_log(reader, judge, &end, err);
-	if (rc < 0)
-		goto out;
-
-	const struct result *result = judge_finish(judge, &end);
-
-	analyze_warn(reader, path);
-	rc = analyze_report(arguments, result, path, out, err);
 	if (rc == 0)
-		*ret_status = result->exit_status;
-out:
-	judge_free(judge);
-	log_reader_free(reader);
-	fclose(log);
+		rc = analyze_report(arguments, judged.result, path, out, err);
+	if (rc == 0)
+		*ret_status = judged.result->exit_status;
+	analyze_judged_close(&judged);
 	return rc;
 }
 
 int analyze_log(const struct analyze_arguments *arguments, const char *path, FILE *out,
 		int *ret_status, struct error *err)
 {
-	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	struct log_input *input = NULL;
-	enum log_kind kind = LOG_KIND_OWN;
-	int rc;
+	struct analyze_source source;
+	int rc = analyze_open(path, &source, err);
 
-	if (fd < 0)
-		return error_usage(err, errno, "%s: %s", path, strerror(errno));
-	rc = log_input_new(fd, &input);
-	if (rc == 0)
-		rc = log_input_kind(input, &kind);
 	if (rc < 0)
-		error_environment(err, -rc, "%s: cannot be read: %s", path, strerror(-rc));
-	else if (kind == LOG_KIND_ACT)
-		rc = analyze_act(arguments, input, path, out, ret_status, err);
-	else
-		rc = analyze_own(arguments, input, path, out, ret_status, err);
-	log_input_free(input);
-	if (fd != STDIN_FILENO)
-		close(fd);
+		return rc;
+	if (source.kind == LOG_KIND_OWN)
+		return analyze_own(arguments, &source, path, out, ret_status, err);
+	rc = analyze_act(arguments, source.input, path, out, ret_status, err);
+	analyze_close(&source);
 	return rc;
 }
 
@@ -326,6 +281,29 @@ static int analyze_all(const struct analyze_arguments *arguments, char *const *p
 	return status;
 }
 
+/* All logs in one report. */
+static int compare_all(const struct analyze_arguments *arguments, char *const *paths, size_t count)
+{
+	struct error err;
+	char *text = NULL;
+	size_t length = 0;
+	int status = EXIT_PASS;
+	FILE *out = open_memstream(&text, &length);
+	int rc;
+
+	if (!out) {
+		error_environment(&err, errno, "not enough memory");
+		return fail(&err);
+	}
+	rc = analyze_linearity(arguments, paths, count, out, &status, &err);
+	if (fclose(out) == EOF && rc == 0)
+		rc = error_environment(&err, errno, "not enough memory");
+	status = rc < 0 ? fail(&err)
+			: gravest_status(status, write_output(arguments->output, text, length));
+	free(text);
+	return status;
+}
+
 int cmd_analyze(int argc, char **argv)
 {
 	struct analyze_arguments arguments = {0};
@@ -338,6 +316,8 @@ int cmd_analyze(int argc, char **argv)
 		print_help();
 		return EXIT_PASS;
 	}
+	if (arguments.linearity)
+		return compare_all(&arguments, argv + optind, (size_t)(argc - optind));
 	if (!arguments.follow)
 		return analyze_all(&arguments, argv + optind, argc - optind);
 	if (analyze_follow(&arguments, argv[optind], &status, &err) < 0)

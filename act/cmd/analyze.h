@@ -17,6 +17,7 @@ struct analyze_arguments {
 	unsigned columns;   /* of the text's tables; 0: as by default */
 	const char *output; /* NULL: stdout */
 	bool follow;
+	bool linearity;
 	bool help;
 };
 
@@ -25,6 +26,39 @@ int analyze_report(const struct analyze_arguments *arguments, const struct resul
 		   const char *path, FILE *out, struct error *err);
 /* Says on stderr what was left out of the log, if anything. */
 void analyze_warn(const struct log_reader *reader, const char *path);
+
+/* A log as it was found. */
+struct analyze_source {
+	int fd; /* standard input's is left open */
+	struct log_input *input;
+	enum log_kind kind;
+};
+
+/* A usage error when it cannot be opened; an environment error when it cannot be read.
+ * analyze_close frees after success only. */
+int analyze_open(const char *path, struct analyze_source *ret, struct error *err);
+void analyze_close(struct analyze_source *source);
+
+/* A log of actcert and what it was judged to be. */
+struct analyze_judged {
+	struct analyze_source source; /* opened by the caller */
+	FILE *stream;
+	struct log_reader *reader;
+	struct judge *judge;
+	const struct result *result; /* as long as all of this */
+};
+
+/* Judges judged->source, which is read to its end; all else in *judged is zero before. A
+ * usage or an environment error. analyze_judged_close frees all of it, also after an error,
+ * and also a source that was not opened (all zero). */
+int analyze_judge(const struct analyze_arguments *arguments, const char *path,
+		  struct analyze_judged *judged, struct error *err);
+void analyze_judged_close(struct analyze_judged *judged);
+
+/* Compares the runs of `count` logs, see linearity.h, and reports the comparison;
+ * *ret_status is what it ends with. Errors as analyze_log's. */
+int analyze_linearity(const struct analyze_arguments *arguments, char *const *paths, size_t count,
+		      FILE *out, int *ret_status, struct error *err);
 
 /* Judges and reports one log; *ret_status is what its run ends with. Nothing is
  * printed when it fails: a usage error when the log cannot be opened, read or judged

@@ -23,8 +23,7 @@ static void print_field(const char *text, FILE *out)
 	fputc('"', out);
 }
 
-/* As in JSON: names that are not UTF-8 are escaped. */
-static int print_name(const char *name, FILE *out)
+int csv_print_name(const char *name, FILE *out)
 {
 	char *escaped = log_name_escape(name);
 
@@ -104,17 +103,17 @@ static int print_row(const struct run_info *info, struct slice *slice, size_t nu
 		     const char *log, FILE *out)
 {
 	const struct judgement *judgement = slice_judgement(slice, number);
-	int rc = print_name(log, out);
+	int rc = csv_print_name(log, out);
 
 	fprintf(out, ",%s,%" PRIu64, info->run_id, slice->number);
 	print_seconds(slice->start_ns, out);
 	print_seconds(slice->duration_ns, out);
 	fprintf(out, ",%d,%s,", slice->partial, verdict_name(slice->verdict));
 	if (rc == 0 && number > 0)
-		rc = print_name(info->devices[number - 1].name, out);
+		rc = csv_print_name(info->devices[number - 1].name, out);
 	fprintf(out, ",%s,", verdict_name(judgement->verdict));
 	if (rc == 0)
-		rc = print_name(info->streams[stream].name, out);
+		rc = csv_print_name(info->streams[stream].name, out);
 	fprintf(out, ",%d", judge_is_judged(info, stream));
 	print_figures(info, &judgement->streams[stream], out);
 	return rc;

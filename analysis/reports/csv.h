@@ -15,3 +15,7 @@ int report_csv(const struct result *result, const char *log, FILE *out);
 
 /* The rows of the slices from index `from` on; headings before the first slice. */
 int report_csv_slices(const struct result *result, const char *log, size_t from, FILE *out);
+
+/* A field of a row: a name of any bytes, escaped as in JSON when it is not UTF-8, and
+ * quoted where it must be. 0 or -ENOMEM. */
+int csv_print_name(const char *name, FILE *out);
