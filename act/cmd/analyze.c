@@ -120,15 +120,15 @@ static int parse(struct analyze_arguments *arguments, int argc, char **argv, str
 				   : parse_option(arguments, option, err);
 	if (rc == 0 && !arguments->help && optind == argc)
 		rc = error_usage(err, EINVAL, "no log was given; see actcert analyze --help");
-	if (rc == 0 && arguments->columns && arguments->report != report_find("text"))
-		rc = error_usage(err, EINVAL, "--columns: allowed: with --format text");
-	if (rc == 0 && arguments->follow && (arguments->output || optind + 1 < argc))
-		rc = error_usage(err, EINVAL, "--follow: allowed: one LOG, without --output");
 	if (rc == 0 && arguments->linearity &&
 	    (arguments->follow || arguments->columns || optind + 1 >= argc) && !arguments->help)
 		rc = error_usage(err, EINVAL,
 				 "--linearity: allowed: two LOGs or more, without --follow and "
 				 "--columns");
+	if (rc == 0 && arguments->columns && arguments->report != report_find("text"))
+		rc = error_usage(err, EINVAL, "--columns: allowed: with --format text");
+	if (rc == 0 && arguments->follow && (arguments->output || optind + 1 < argc))
+		rc = error_usage(err, EINVAL, "--follow: allowed: one LOG, without --output");
 	return rc;
 }
 
