@@ -75,18 +75,19 @@ static void change_row(const struct linearity_stream *stream, struct table_row *
 {
 	const struct summary *alone = stream->alone.sums;
 	const struct summary *together = stream->together.sums;
+	char text[FIGURE_BYTES];
 	double change;
 
 	table_cell(row, "change");
 	if (linearity_rate_change(stream, &change))
-		table_cell(row, "%+.2f%%", change);
+		table_cell(row, "%s%%", linearity_signed(text, change));
 	else
 		table_cell(row, "-");
 	table_cell(row, "%s", "");
 	table_cell(row, "%s", "");
 	for (size_t i = 0; i < stream->threshold_count; i++) {
 		if (linearity_share_change(stream, i, &change))
-			table_cell(row, "%+.2f", change);
+			table_cell(row, "%s", linearity_signed(text, change));
 		else
 			table_cell(row, "-");
 	}
@@ -94,7 +95,6 @@ static void change_row(const struct linearity_stream *stream, struct table_row *
 	times_cell(row, alone->p99_ns, together->p99_ns);
 	times_cell(row, alone->p999_ns, together->p999_ns);
 	times_cell(row, alone->max_ns, together->max_ns);
-	table_cell(row, "%s", "");
 }
 
 static void print_stream(const struct linearity_stream *stream, const char *name, FILE *out)

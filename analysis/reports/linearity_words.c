@@ -69,16 +69,24 @@ char *linearity_explain_match(char text[static LINEARITY_WORDS_BYTES],
 	return text;
 }
 
+char *linearity_signed(char text[static FIGURE_BYTES], double change)
+{
+	bool zero = change > -0.005 && change < 0.005;
+
+	snprintf(text, FIGURE_BYTES, zero ? "%.2f" : "%+.2f", zero ? 0.0 : change);
+	return text;
+}
+
 /* The gravest reason of the device, with its slice. */
-static void append_reason(char text[static LINEARITY_WORDS_BYTES], const struct result *result,
-			  size_t device)
+static void append_reason(char text[static LINEARITY_WORDS_BYTES], const char *before,
+			  const struct result *result, size_t device)
 {
 	const struct judgement *total = &result->device_totals[device];
 	const struct reason *reason = judgement_find_reason(total, total->verdict);
 	char start[FIGURE_BYTES];
 
 	if (reason) {
-		append(text, ": %s", reason->text);
+		append(text, "%s: %s", before, reason->text);
 		return;
 	}
 	for (size_t i = 0; i < result->slice_count; i++) {
@@ -87,7 +95,7 @@ static void append_reason(char text[static LINEARITY_WORDS_BYTES], const struct 
 		reason = judgement_find_reason(&slice->devices[device], total->verdict);
 		if (!reason)
 			continue;
-		append(text, ": slice %" PRIu64 " (from %s): %s", slice->number,
+		append(text, "%s: slice %" PRIu64 " (from %s): %s", before, slice->number,
 		       figure_clock(start, slice->start_ns), reason->text);
 		return;
 	}
@@ -135,7 +143,7 @@ char *linearity_conclude_device(char text[static LINEARITY_WORDS_BYTES],
 	after = together->device_totals[device].verdict;
 	if (one->outcome == LINEARITY_LOST) {
 		append(text, "lost: PASS alone, FAIL together");
-		append_reason(text, together, device);
+		append_reason(text, "", together, device);
 		for (size_t i = 0; i < together->info->stream_count; i++)
 			if (linearity_take_stream(linearity, device, i, &stream))
 				append_losses(text, &stream, together->info->streams[i].name);
@@ -143,9 +151,9 @@ char *linearity_conclude_device(char text[static LINEARITY_WORDS_BYTES],
 		append(text, "no statement: %s alone, %s together", verdict_name(before),
 		       verdict_name(after));
 		if (before == VERDICT_INVALID)
-			append_reason(text, alone, 0);
+			append_reason(text, "; alone", alone, 0);
 		else
-			append_reason(text, together, device);
+			append_reason(text, "; together", together, device);
 	} else if (before == VERDICT_PASS) {
 		append(text, "holds: PASS alone and together");
 	} else {
@@ -183,18 +191,21 @@ char *linearity_conclude(char text[static LINEARITY_WORDS_BYTES], const struct l
 	text[0] = '\0';
 	switch (linearity->outcome) {
 	case LINEARITY_HOLDS:
-		append(text, "none of %zu devices is worse beside its neighbours than alone",
+		append(text, "none of %zu devices did worse beside its neighbours than alone",
 		       devices);
 		break;
 	case LINEARITY_LOST:
-		append(text,
-		       "beside their neighbours, %zu of %zu devices do not do what they did "
-		       "alone",
+		append(text, "%zu of %zu devices did worse beside the others than alone",
 		       count(linearity, LINEARITY_LOST), devices);
 		append_names(text, linearity, LINEARITY_LOST);
+		if (count(linearity, LINEARITY_UNKNOWN) > 0) {
+			append(text, "; nothing can be said of %zu",
+			       count(linearity, LINEARITY_UNKNOWN));
+			append_names(text, linearity, LINEARITY_UNKNOWN);
+		}
 		break;
 	case LINEARITY_UNKNOWN:
-		append(text, "of %zu of %zu devices nothing can be said",
+		append(text, "nothing can be said of %zu of %zu devices",
 		       count(linearity, LINEARITY_UNKNOWN), devices);
 		append_names(text, linearity, LINEARITY_UNKNOWN);
 		break;

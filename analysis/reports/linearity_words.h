@@ -1,4 +1,5 @@
 #pragma once
+#include "analysis/figures.h"
 #include "analysis/linearity.h"
 
 /* A comparison in words. */
@@ -20,3 +21,5 @@ char *linearity_conclude_device(char text[static LINEARITY_WORDS_BYTES],
 /* One sentence about all. */
 char *linearity_conclude(char text[static LINEARITY_WORDS_BYTES],
 			 const struct linearity *linearity);
+/* "+0.25", "-25.00"; without a sign what is zero as shown */
+char *linearity_signed(char text[static FIGURE_BYTES], double change);

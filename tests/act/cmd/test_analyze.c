@@ -15,12 +15,14 @@
 #include "tests/support/scratch.h"
 
 static char folder[SCRATCH_PATH_BYTES];
-static char good[SCRATCH_PATH_BYTES];   /* passes, 4 % of reads over 1 ms */
-static char slow[SCRATCH_PATH_BYTES];   /* fails */
-static char killed[SCRATCH_PATH_BYTES]; /* has no end */
+static char good[SCRATCH_PATH_BYTES];     /* passes, 4 % of reads over 1 ms */
+static char slow[SCRATCH_PATH_BYTES];     /* fails */
+static char killed[SCRATCH_PATH_BYTES];   /* has no end */
+static char together[SCRATCH_PATH_BYTES]; /* two devices, of which the second fails */
 static char output[SCRATCH_PATH_BYTES];
 
-static void write_log(const char *path, uint64_t over, bool whole)
+/* `over` of the last device's 1000 reads a second take 1 ms. */
+static void write_log_of(const char *path, size_t devices, uint64_t over, bool whole)
 {
 	const struct run_end end = {.reason = END_COMPLETED, .at_ns = 20 * NS_PER_SEC};
 	FILE *stream = fopen(path, "w");
@@ -29,12 +31,12 @@ static void write_log(const char *path, uint64_t over, bool whole)
 	struct run_info info;
 
 	cr_assert_not_null(stream);
-	build_info(&info, 1, 2);
+	build_info(&info, devices, 2);
 	cr_assert_eq(log_writer_new(stream, &info, &writer, NULL), 0);
-	build_interval(&interval, 1, 0);
+	build_interval(&interval, devices, 0);
 	for (uint64_t i = 0; i < 20; i++) {
 		build_interval_again(&interval, i);
-		build_over(interval_tally(&interval, 0, BUILD_READS), 0, over, over);
+		build_over(interval_tally(&interval, devices - 1, BUILD_READS), 0, over, over);
 		log_write_interval(writer, &interval);
 	}
 	if (whole)
@@ -45,16 +47,23 @@ static void write_log(const char *path, uint64_t over, bool whole)
 	fclose(stream);
 }
 
+static void write_log(const char *path, uint64_t over, bool whole)
+{
+	write_log_of(path, 1, over, whole);
+}
+
 static void setup(void)
 {
 	scratch_make(folder);
 	scratch_path(good, folder, "good.log");
 	scratch_path(slow, folder, "slow.log");
 	scratch_path(killed, folder, "killed.log");
+	scratch_path(together, folder, "together.log");
 	scratch_path(output, folder, "output");
 	write_log(good, 40, true);
 	write_log(slow, 51, true);
 	write_log(killed, 0, false);
+	write_log_of(together, 2, 51, true);
 }
 
 static void teardown(void)
@@ -170,4 +179,37 @@ Test(analyze, json_holds_the_same_verdict)
 	cr_expect_str_eq(json_string_value(json_object_get(json, "verdict")), "FAIL");
 	cr_expect_eq(json_integer_value(json_object_get(json, "exit_status")), EXIT_FAIL);
 	json_decref(json);
+}
+
+Test(analyze, linearity_ends_with_what_was_lost)
+{
+	cr_expect_eq(ANALYZE(good, together, "--linearity", "-o", output), EXIT_FAIL);
+
+	char *text = read_output();
+
+	cr_expect(strstr(text, "\n/dev/a: holds: PASS alone and together\n") != NULL, "%s", text);
+	cr_expect(strstr(text, "\n/dev/b: lost: PASS alone, FAIL together") != NULL, "%s", text);
+	free(text);
+	cr_expect_eq(ANALYZE(slow, together, "--linearity"), EXIT_PASS);
+	cr_expect_eq(ANALYZE(killed, together, "--linearity"), EXIT_INVALID);
+	/* Other rules go for all logs. */
+	cr_expect_eq(ANALYZE(good, together, "--linearity", "--threshold", "1ms:6%"), EXIT_PASS);
+	cr_expect_eq(ANALYZE(good, together, "--linearity", "--format", "csv"), EXIT_FAIL);
+	cr_expect_eq(ANALYZE(good, together, "--linearity", "--format", "json"), EXIT_FAIL);
+}
+
+Test(analyze, linearity_refuses_what_it_cannot_compare)
+{
+	cr_expect_eq(ANALYZE(good, "--linearity"), EXIT_USAGE);
+	cr_expect_eq(ANALYZE(good, slow, "--linearity"), EXIT_USAGE);
+	cr_expect_eq(ANALYZE(together, together, "--linearity"), EXIT_USAGE);
+	cr_expect_eq(ANALYZE(good, "/nonexistent", "--linearity"), EXIT_USAGE);
+	cr_expect_eq(ANALYZE("/dev/null", together, "--linearity"), EXIT_USAGE);
+	cr_expect_eq(ANALYZE(good, together, "--linearity", "--follow"), EXIT_USAGE);
+	cr_expect_eq(ANALYZE(good, together, "--linearity", "--columns", "lag"), EXIT_USAGE);
+	cr_expect_eq(ANALYZE(good, together, "--linearity", "--histogram", "writes"), EXIT_USAGE);
+	cr_expect_eq(ANALYZE(good, TESTS_DIR "/golden/act/act_v6.6_storage.log", "--linearity"),
+		     EXIT_USAGE);
+	cr_expect_eq(ANALYZE(good, together, "--linearity", "-o", "/nonexistent/file"),
+		     EXIT_ENVIRONMENT);
 }
