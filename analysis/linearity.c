@@ -186,46 +186,24 @@ int linearity_exit_status(const struct linearity *linearity)
 	return statuses[linearity->outcome];
 }
 
-static bool is_decided_by(const struct run_info *info, size_t stream, size_t criterion)
-{
-	const struct info_stream *own = &info->streams[stream];
-	const struct ratio all = {1, 1};
-
-	if (own->criterion_count == 0)
-		return ratio_compare(info->criteria[criterion].limit, all) < 0;
-	for (size_t i = 0; i < own->criterion_count; i++)
-		if (own->criteria[i].threshold_ns == info->criteria[criterion].threshold_ns)
-			return true;
-	return false;
-}
-
-static struct ratio limit_of(const struct run_info *info, size_t stream, size_t criterion)
-{
-	const struct info_stream *own = &info->streams[stream];
-
-	for (size_t i = 0; i < own->criterion_count; i++)
-		if (own->criteria[i].threshold_ns == info->criteria[criterion].threshold_ns)
-			return own->criteria[i].limit;
-	return info->criteria[criterion].limit;
-}
-
 static void take_thresholds(const struct run_info *alone, const struct run_info *together,
 			    size_t stream, struct linearity_stream *ret)
 {
 	ret->threshold_count = 0;
 	for (size_t i = 0; i < together->criterion_count; i++) {
+		size_t n = ret->threshold_count;
 		size_t k = 0;
 
 		while (k < alone->criterion_count &&
 		       alone->criteria[k].threshold_ns != together->criteria[i].threshold_ns)
 			k++;
-		if (k == alone->criterion_count || !is_decided_by(together, stream, i))
+		if (k == alone->criterion_count ||
+		    !judge_limit(together, stream, i, &ret->limit[n]))
 			continue;
-		ret->threshold_ns[ret->threshold_count] = together->criteria[i].threshold_ns;
-		ret->limit[ret->threshold_count] = limit_of(together, stream, i);
-		ret->alone_over[ret->threshold_count] = k;
-		ret->together_over[ret->threshold_count] = i;
-		ret->threshold_count++;
+		ret->threshold_ns[n] = together->criteria[i].threshold_ns;
+		ret->alone_over[n] = k;
+		ret->together_over[n] = i;
+		ret->threshold_count = n + 1;
 	}
 }
 
@@ -247,7 +225,7 @@ bool linearity_take_stream(const struct linearity *linearity, size_t device, siz
 	size_t other;
 
 	if (one->match == LINEARITY_NOT_COMPARED || !judge_is_judged(together->info, stream) ||
-	    !linearity_issues(info, device))
+	    !linearity_issues(together->info, device, stream))
 		return false;
 	alone = linearity->runs[one->alone].result;
 	other = judge_find_stream(alone->info, info->name);

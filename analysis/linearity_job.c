@@ -31,9 +31,9 @@ static struct pair pair_of(struct linearity *linearity, size_t alone, size_t dev
 			     err};
 }
 
-bool linearity_issues(const struct info_stream *stream, size_t device)
+bool linearity_issues(const struct run_info *info, size_t device, size_t stream)
 {
-	return stream->devices == 0 || device >= 64 || (stream->devices >> device & 1);
+	return run_info_is_issued(info, info->phase_count, device, stream);
 }
 
 static int refuse(const struct pair *pair, const char *what)
@@ -252,7 +252,7 @@ static int check_stream(const struct pair *pair, size_t stream)
 	char what[512];
 	int rc;
 
-	if (other == pair->alone->stream_count || !linearity_issues(alone, 0) ||
+	if (other == pair->alone->stream_count || !linearity_issues(pair->alone, 0, other) ||
 	    alone->is_write != together->is_write)
 		snprintf(what, sizeof(what), "%s: only the second has such a stream, on %s",
 			 together->name, device);
@@ -273,9 +273,9 @@ static int check_reverse(const struct pair *pair, size_t stream)
 	size_t other = judge_find_stream(pair->together, alone->name);
 	char what[512];
 
-	if (!linearity_issues(alone, 0) ||
+	if (!linearity_issues(pair->alone, 0, stream) ||
 	    (other < pair->together->stream_count &&
-	     linearity_issues(&pair->together->streams[other], pair->device)))
+	     linearity_issues(pair->together, pair->device, other)))
 		return 0;
 	snprintf(what, sizeof(what), "%s: only the first has such a stream; not the second on %s",
 		 alone->name, pair->together->devices[pair->device].name);
@@ -298,7 +298,7 @@ int linearity_check_device(struct linearity *linearity, size_t device, struct er
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < pair.together->stream_count; i++)
-		if (linearity_issues(&pair.together->streams[i], device))
+		if (linearity_issues(pair.together, device, i))
 			rc = check_stream(&pair, i);
 	for (size_t i = 0; rc == 0 && i < pair.alone->stream_count; i++)
 		rc = check_reverse(&pair, i);

@@ -7,8 +7,8 @@
 
 /* Part of linearity.c: whether two runs had the same job. */
 
-/* Whether the stream is issued on that device of its run. */
-bool linearity_issues(const struct info_stream *stream, size_t device);
+/* Whether the stream is issued on the device, in whichever phase. */
+bool linearity_issues(const struct run_info *info, size_t device, size_t stream);
 
 /* Compares the job of a device with that which it, or what stands for it, had alone, and
  * adds the differences that leave a comparison its sense. A usage error for one that does

@@ -241,15 +241,3 @@ Test(linearity_job, phases_are_compared_one_by_one)
 		build_runs_release(runs, 2);
 	}
 }
-
-Test(linearity_job, devices_of_a_stream)
-{
-	struct info_stream stream = {.devices = 0};
-
-	cr_expect(linearity_issues(&stream, 0));
-	cr_expect(linearity_issues(&stream, 99));
-	stream.devices = 4;
-	cr_expect_not(linearity_issues(&stream, 0));
-	cr_expect(linearity_issues(&stream, 2));
-	cr_expect(linearity_issues(&stream, 64));
-}
