@@ -18,6 +18,8 @@
 #include "act/run/run.h"
 #include "act/run/selftest.h"
 #include "act/run/stop.h"
+#include "act/workload/plan_text.h"
+#include "act/workload/workload.h"
 #include "analysis/reports/columns.h"
 #include "analysis/reports/progress.h"
 #include "analysis/reports/text.h"
@@ -372,6 +374,21 @@ static int print_text(char *text)
 	return EXIT_PASS;
 }
 
+/* The config, and behind it what follows from it, as comments. */
+static int print_config(const struct config *config)
+{
+	struct workload workload;
+	struct error err = {0};
+
+	if (workload_compile(config, &workload, &err))
+		return cmd_complain(&err);
+	int status = print_text(config_print(config));
+	if (status)
+		return status;
+	putchar('\n');
+	return print_text(workload_format_plan(&workload));
+}
+
 /* All from the first look at the devices on, in a process of its own. */
 static int run_all(void *argument, struct guardian *guardian)
 {
@@ -425,7 +442,7 @@ static int run_command(int argc, char **argv, bool echoes)
 		return (int)err.status;
 	}
 	if (arguments.print_config)
-		return print_text(config_print(&arguments.config));
+		return print_config(&arguments.config);
 
 	return guardian_run(run_all, &arguments);
 }

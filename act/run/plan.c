@@ -4,6 +4,12 @@
 
 #include "act/base/clock.h"
 #include "act/run/run_private.h"
+#include "act/workload/plan_text.h"
+#include "act/workload/rate.h"
+#include "act/workload/workload.h"
+
+/* Lines of a table that nobody reads whole. */
+#define PHASES_SHOWN 12
 
 static void format_bytes(char text[32], double bytes)
 {
@@ -80,14 +86,78 @@ static void print_drives(const struct run *run, FILE *out)
 
 static double mean_bytes(const struct stream *stream)
 {
+	struct ratio mean;
+
+	if (rate_mean_bytes(stream, &mean) == 0)
+		return ratio_to_double(mean);
 	return ((double)stream->size_min_bytes + (double)stream->size_max_bytes) / 2;
+}
+
+static double devices_of(const struct run *run, const struct stream *stream)
+{
+	double count = 0;
+
+	for (size_t i = 0; i < run->targets.count; i++)
+		count += stream_is_on(stream, i);
+	return count;
+}
+
+/* What is not as it mostly is. */
+static void print_special(const struct run *run, FILE *out)
+{
+	for (size_t i = 0; i < run->workload.stream_count; i++) {
+		const struct stream *stream = &run->workload.streams[i];
+		bool mixed = stream->size_count > 1;
+		bool region = stream->region_from.num > 0 ||
+			      stream->region_upto.num < stream->region_upto.den;
+		bool some = stream->devices != STREAM_ALL_DEVICES;
+		char text[PLAN_TEXT_BYTES];
+
+		if (mixed)
+			fprintf(out, "  %-20s sizes %s\n", stream->name, plan_sizes(text, stream));
+		if (stream->random.num < stream->random.den)
+			fprintf(out, "  %-20s %s\n", stream->name, plan_places(text, stream));
+		if (region)
+			fprintf(out, "  %-20s region %s\n", stream->name,
+				plan_region(text, stream));
+		if (some)
+			fprintf(out, "  %-20s devices %s\n", stream->name,
+				plan_devices(text, stream));
+	}
+}
+
+/* Bytes that the whole run writes on all devices. */
+static double bytes_written(const struct run *run)
+{
+	const struct workload *workload = &run->workload;
+	double sum = 0;
+
+	for (size_t i = 0; i < workload->phase_count; i++) {
+		const struct workload_phase *phase = &workload->phases[i];
+		double seconds = (double)(phase->end_ns - phase->start_ns) / (double)NS_PER_SEC;
+
+		for (size_t j = 0; j < workload->stream_count; j++)
+			if (workload->streams[j].op == STREAM_WRITE)
+				sum += ratio_to_double(phase->per_sec[j]) * seconds *
+				       devices_of(run, &workload->streams[j]) *
+				       mean_bytes(&workload->streams[j]);
+	}
+	return sum;
+}
+
+static bool any_dsync(const struct workload *workload)
+{
+	for (size_t i = 0; i < workload->stream_count; i++)
+		if (workload->streams[i].dsync)
+			return true;
+	return false;
 }
 
 static void print_streams(const struct run *run, FILE *out)
 {
 	double read_per_sec = 0;
 	double write_per_sec = 0;
-	double devices = (double)run->targets.count;
+	const char *most = run->workload.phase_count > 1 ? "at most " : "";
 	char text[32];
 
 	fprintf(out, "  %-20s %14s %14s %10s %14s\n", "stream", "per s, device", "per s, total",
@@ -95,22 +165,49 @@ static void print_streams(const struct run *run, FILE *out)
 	for (size_t i = 0; i < run->workload.stream_count; i++) {
 		const struct stream *stream = &run->workload.streams[i];
 		double per_sec = ratio_to_double(stream->per_sec);
-		double bytes = per_sec * devices * mean_bytes(stream);
+		double total = per_sec * devices_of(run, stream);
+		double bytes = total * mean_bytes(stream);
 		char size[32];
 
 		format_bytes(size, mean_bytes(stream));
 		format_bytes(text, bytes);
-		fprintf(out, "  %-20s %14.2f %14.2f %10s %14s\n", stream->name, per_sec,
-			per_sec * devices, size, text);
+		fprintf(out, "  %-20s %14.2f %14.2f %10s %14s\n", stream->name, per_sec, total,
+			size, text);
 		*(stream->op == STREAM_READ ? &read_per_sec : &write_per_sec) += bytes;
 	}
+	print_special(run, out);
 	format_bytes(text, read_per_sec);
-	fprintf(out, "  reads      %s/s", text);
+	fprintf(out, "  reads      %s%s/s", most, text);
 	format_bytes(text, write_per_sec);
-	fprintf(out, ", writes %s/s", text);
-	format_bytes(text, write_per_sec * (double)run->config->duration_ns / (double)NS_PER_SEC);
+	fprintf(out, ", writes %s%s/s", most, text);
+	format_bytes(text, bytes_written(run));
 	fprintf(out, "; %s will be written in total%s\n", text,
-		write_per_sec > 0 && run->config->odsync ? ", each write O_DSYNC" : "");
+		any_dsync(&run->workload) ? ", each write O_DSYNC" : "");
+}
+
+/* As many as there is room for; the others in one line. */
+static void print_phases(const struct run *run, FILE *out)
+{
+	const struct workload *workload = &run->workload;
+	size_t shown =
+	    workload->phase_count <= PHASES_SHOWN ? workload->phase_count : PHASES_SHOWN - 1;
+	char text[UNITS_TEXT_BYTES];
+
+	if (!workload->phases[0].name[0])
+		return;
+	fprintf(out, "  %-32s %12s %14s %12s\n", "phase", "duration", "per s, device", "");
+	for (size_t i = 0; i < shown; i++) {
+		const struct workload_phase *phase = &workload->phases[i];
+
+		fprintf(out, "  %-32s %12s %14.2f   %s\n", phase->name,
+			units_format_duration(text, phase->end_ns - phase->start_ns),
+			workload_phase_rate(workload, phase),
+			phase->judged ? "judged" : "not judged");
+	}
+	if (shown < workload->phase_count)
+		fprintf(out, "  and %zu more phases, %s\n", workload->phase_count - shown,
+			units_format_duration(text, run->config->duration_ns -
+							workload->phases[shown].start_ns));
 }
 
 static void print_criteria(const struct run *run, FILE *out)
@@ -152,19 +249,34 @@ static void print_times(const struct run *run, FILE *out)
 		units_format_duration(slice, run->config->slice_ns), text);
 }
 
+static void print_load(const struct run *run, FILE *out)
+{
+	const struct config *config = run->config;
+
+	if (config->workload == CONFIG_WORKLOAD_CUSTOM)
+		fprintf(out,
+			"  load       %zu streams of the config's own (as many as %gx reads, "
+			"%gx writes), %s arrivals\n",
+			run->workload.stream_count, run->workload.effective_load_read,
+			run->workload.effective_load_write, run->info.arrivals);
+	else
+		fprintf(out,
+			"  load       %gx reads, %gx writes per device (effective: %gx, %gx), "
+			"%s arrivals\n",
+			ratio_to_double(config->read_load), ratio_to_double(config->write_load),
+			run->workload.effective_load_read, run->workload.effective_load_write,
+			run->info.arrivals);
+}
+
 void run_print_plan(const struct run *run, FILE *out)
 {
 	fprintf(out, "actcert %s  run %s  log in %s\n", ACTCERT_VERSION, run->info.run_id,
 		run->request.out_dir);
 	print_devices(run, out);
-	fprintf(
-	    out,
-	    "  load       %gx reads, %gx writes per device (effective: %gx, %gx), %s arrivals\n",
-	    ratio_to_double(run->config->read_load), ratio_to_double(run->config->write_load),
-	    run->workload.effective_load_read, run->workload.effective_load_write,
-	    run->info.arrivals);
+	print_load(run, out);
 	print_drives(run, out);
 	print_streams(run, out);
+	print_phases(run, out);
 	fprintf(out, "  engine     %s\n", run->engine_text);
 	fprintf(out, "  workers    %zu, wait %s\n", run->worker_count, crew_describe(run->crew));
 	print_criteria(run, out);

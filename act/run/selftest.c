@@ -13,6 +13,7 @@
 #include "act/run/run.h"
 #include "act/run/selftest_search.h"
 #include "act/run/stop.h"
+#include "act/workload/workload.h"
 #include "analysis/figures.h"
 #include "analysis/rules.h"
 #include "analysis/share.h"
@@ -114,6 +115,9 @@ static void rate_config(const struct config *asked, uint64_t per_worker, struct 
 {
 	*ret = *asked;
 	ret->target_count = 1;
+	ret->workload = CONFIG_WORKLOAD_STORAGE;
+	ret->scale = ratio_make(1, 1);
+	ret->phase_count = 0;
 	ret->read_load = ratio_make(per_worker * asked->workers_per_device, READS_PER_LOAD);
 	ret->write_load = (struct ratio){0, 1};
 	ret->tomb_raider = false;
@@ -162,13 +166,16 @@ static void judge_asked(const struct result *result, void *state)
 	report->certifiable = selftest_judge(result, report->reason);
 }
 
-/* A third of the time, in whole intervals. */
+/* A third of the time, in whole intervals; of phases, the hardest. */
 static int test_asked(struct selftest *test)
 {
-	struct config config = *test->request->config;
+	struct config config;
 	uint64_t seconds = test->request->duration_ns / 3 / NS_PER_SEC;
+	int rc = workload_hardest_phase(test->request->config, (seconds ? seconds : 1) * NS_PER_SEC,
+					&config, test->err);
 
-	config.duration_ns = (seconds ? seconds : 1) * NS_PER_SEC;
+	if (rc)
+		return rc;
 	config.slice_ns = config.duration_ns;
 	config.interval_ns = NS_PER_SEC;
 	config.max_lag_ns = 0;
