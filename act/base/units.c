@@ -89,6 +89,17 @@ int ratio_add(struct ratio a, struct ratio b, struct ratio *ret)
 	return ratio_fit(sum, (uint128_t)a.den * (b.den / common), ret);
 }
 
+int ratio_subtract(struct ratio a, struct ratio b, struct ratio *ret)
+{
+	uint64_t common = (uint64_t)greatest_common_divisor(a.den, b.den);
+	uint128_t from = (uint128_t)a.num * (b.den / common);
+	uint128_t less = (uint128_t)b.num * (a.den / common);
+
+	if (less > from)
+		return -ERANGE;
+	return ratio_fit(from - less, (uint128_t)a.den * (b.den / common), ret);
+}
+
 int ratio_compare(struct ratio a, struct ratio b)
 {
 	uint128_t left = (uint128_t)a.num * b.den;
@@ -274,6 +285,16 @@ int units_parse_percent(const char *text, struct ratio *ret_share)
 	return parse_ratio(text, "%", 100, ret_share);
 }
 
+int units_parse_rate(const char *text, struct ratio *ret_per_sec)
+{
+	return parse_ratio(text, "/s", 1, ret_per_sec);
+}
+
+int units_parse_weight(const char *text, struct ratio *ret_weight)
+{
+	return parse_ratio(text, "", 1, ret_weight);
+}
+
 /* num/den as a decimal number with its unit */
 static void format_decimal(char text[static UNITS_TEXT_BYTES], uint128_t num, uint64_t den,
 			   const char *unit)
@@ -356,5 +377,17 @@ char *units_format_load(char text[static UNITS_TEXT_BYTES], struct ratio load)
 char *units_format_percent(char text[static UNITS_TEXT_BYTES], struct ratio share)
 {
 	format_decimal(text, (uint128_t)share.num * 100, share.den, "%");
+	return text;
+}
+
+char *units_format_rate(char text[static UNITS_TEXT_BYTES], struct ratio per_sec)
+{
+	format_decimal(text, per_sec.num, per_sec.den, "/s");
+	return text;
+}
+
+char *units_format_weight(char text[static UNITS_TEXT_BYTES], struct ratio weight)
+{
+	format_decimal(text, weight.num, weight.den, "");
 	return text;
 }

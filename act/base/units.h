@@ -29,23 +29,31 @@ int units_parse_count(const char *text, uint64_t *ret);
 int units_parse_load(const char *text, struct ratio *ret_load);
 /* "5%" gives 1/20. */
 int units_parse_percent(const char *text, struct ratio *ret_share);
+/* "5000/s": so often per second. */
+int units_parse_rate(const char *text, struct ratio *ret_per_sec);
+/* "22.1": the one without a unit, for weights. */
+int units_parse_weight(const char *text, struct ratio *ret_weight);
 
 #define UNITS_TEXT_BYTES 48
 
 /* Each writes a text that parses back to the same value and returns `text`
  * (at least UNITS_TEXT_BYTES large). A load that no decimal fraction equals is
- * written as "2/3x"; a percentage of that kind, which is none that was parsed, is
+ * written as "2/3x"; another value of that kind, which is none that was parsed, is
  * cut off after 19 decimals. */
 char *units_format_duration(char text[static UNITS_TEXT_BYTES], uint64_t ns);
 char *units_format_size(char text[static UNITS_TEXT_BYTES], uint64_t bytes);
 char *units_format_load(char text[static UNITS_TEXT_BYTES], struct ratio load);
 char *units_format_percent(char text[static UNITS_TEXT_BYTES], struct ratio share);
+char *units_format_rate(char text[static UNITS_TEXT_BYTES], struct ratio per_sec);
+char *units_format_weight(char text[static UNITS_TEXT_BYTES], struct ratio weight);
 
 /* num/den in lowest terms; den must not be 0. */
 struct ratio ratio_make(uint64_t num, uint64_t den);
 /* Product and sum in lowest terms: 0, or -ERANGE when a term leaves 64 bits. */
 int ratio_multiply(struct ratio a, struct ratio b, struct ratio *ret);
 int ratio_add(struct ratio a, struct ratio b, struct ratio *ret);
+/* a - b, which must not be negative, likewise. */
+int ratio_subtract(struct ratio a, struct ratio b, struct ratio *ret);
 /* <0, 0, >0 as a is less than, equal to or greater than b; exact. */
 int ratio_compare(struct ratio a, struct ratio b);
 /* For printing only. */

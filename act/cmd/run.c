@@ -435,6 +435,8 @@ static int run_command(int argc, char **argv, bool echoes)
 		fputs(usage, stdout);
 		return print_text(config_help());
 	}
+	if (config_settle(&arguments.config, &err))
+		return cmd_complain(&err);
 	if (config_check(&arguments.config, &err)) {
 		cmd_complain(&err);
 		if (arguments.config.target_count == 0 && !arguments.print_config)

@@ -130,6 +130,8 @@ static int parse(int argc, char **argv, struct arguments *arguments, struct erro
 	if (rc == 0)
 		rc = choose_engine(&arguments->config, err);
 	if (rc == 0)
+		rc = config_settle(&arguments->config, err);
+	if (rc == 0)
 		rc = config_check(&arguments->config, err);
 	return rc;
 }

@@ -36,6 +36,7 @@ int setting_refuse(const struct setting *setting, struct error *err, int code, c
 	char problem[ALLOWED_BYTES];
 	char shown[SHOWN_BYTES];
 	char allowed[ALLOWED_BYTES];
+	char key[SHOWN_BYTES];
 	va_list args;
 
 	va_start(args, format);
@@ -43,8 +44,9 @@ int setting_refuse(const struct setting *setting, struct error *err, int code, c
 	va_end(args);
 	text_tame(problem, shown);
 	option_allowed(setting->option, allowed);
-	return option_refuse(err, code, setting->origin, setting->option->key, setting->text, shown,
-			     allowed);
+	snprintf(key, sizeof(key), "%.30s%.48s", setting->prefix ? setting->prefix : "",
+		 setting->option->key);
+	return option_refuse(err, code, setting->origin, key, setting->text, shown, allowed);
 }
 
 int config_refuse(const struct config *config, const char *key, const char *problem,
@@ -61,7 +63,8 @@ int config_refuse(const struct config *config, const char *key, const char *prob
 
 int option_refuse_unknown(const char *origin, const char *key, const char *value, struct error *err)
 {
-	const struct option *nearest = option_nearest(key);
+	const struct option_table table = {options, option_count};
+	const struct option *nearest = option_nearest(table, key);
 	char problem[ALLOWED_BYTES] = "unknown key";
 
 	if (nearest)
@@ -110,8 +113,13 @@ static int set_list(const struct setting *setting, struct error *err)
 
 static int set_option(const struct setting *setting, struct error *err)
 {
-	int rc = option_is_list(setting->option) ? set_list(setting, err) : value_set(setting, err);
+	int rc;
 
+	if (option_is_groups(setting->option))
+		rc = file_set_groups(setting, err);
+	else
+		rc = option_is_list(setting->option) ? set_list(setting, err)
+						     : value_set(setting, err);
 	if (rc == 0)
 		setting_note_origin(setting);
 	return rc;
@@ -120,7 +128,7 @@ static int set_option(const struct setting *setting, struct error *err)
 int config_set(struct config *config, const char *origin, const char *key, const char *value,
 	       struct error *err)
 {
-	struct setting setting = {config, origin, option_find(key), value};
+	struct setting setting = {config, origin, option_find(key), value, NULL, NULL};
 
 	if (!setting.option)
 		return option_refuse_unknown(origin, key, value, err);
@@ -130,7 +138,7 @@ int config_set(struct config *config, const char *origin, const char *key, const
 static int add(struct config *config, const char *origin, const char *key, const char *item,
 	       struct error *err)
 {
-	struct setting setting = {config, origin, option_find(key), item};
+	struct setting setting = {config, origin, option_find(key), item, NULL, NULL};
 
 	int rc = list_add(&setting, err);
 	if (rc == 0)
@@ -154,7 +162,7 @@ void config_defaults(struct config *config)
 {
 	*config = (struct config){.scale = {1, 1}};
 	for (size_t i = 0; i < option_count; i++) {
-		struct setting setting = {config, "", &options[i], options[i].initial};
+		struct setting setting = {config, "", &options[i], options[i].initial, NULL, NULL};
 		if (set_option(&setting, NULL) != 0)
 			abort(); /* a default in the table is not what it says is allowed */
 	}

@@ -212,6 +212,9 @@ int config_add_device(struct config *config, const char *origin, const char *pat
 int config_add_file(struct config *config, const char *origin, const char *path_and_size,
 		    struct error *err);
 
+/* "83.14%", "850MB/s"; empty for CONFIG_RATE_NONE. Returns `text`. */
+char *config_format_rate(char text[static UNITS_TEXT_BYTES], struct config_rate rate);
+
 /* How many phases a group stands for (1 without steps, 0 when they would never end), and
  * the value of one of its steps, from 0. */
 size_t config_phase_steps(const struct config_phase *phase);

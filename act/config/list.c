@@ -2,7 +2,42 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "act/config/list_group.h"
 #include "act/config/options.h"
+
+/* Where a list is an array with its count behind it. */
+static const struct {
+	size_t item_bytes;
+	size_t max;
+} arrays[] = {
+    [OPTION_CRITERIA] = {sizeof(struct config_criterion), CONFIG_CRITERIA_MAX},
+    [OPTION_NAMES] = {CONFIG_NAME_BYTES, CONFIG_JUDGED_MAX},
+    [OPTION_SIZES] = {sizeof(struct config_size), CONFIG_SIZES_MAX},
+    [OPTION_ISSUED] = {sizeof(struct config_phase_rate), CONFIG_STREAMS_MAX},
+};
+
+#define COUNT_IS_BEHIND(type, array, count)                                                        \
+	_Static_assert(offsetof(struct type, count) ==                                             \
+			   offsetof(struct type, array) + sizeof(((struct type *)0)->array),       \
+		       "a list's count is behind it")
+COUNT_IS_BEHIND(config, criteria, criterion_count);
+COUNT_IS_BEHIND(config, judged, judged_count);
+COUNT_IS_BEHIND(config_stream, criteria, criterion_count);
+COUNT_IS_BEHIND(config_stream, sizes, size_count);
+COUNT_IS_BEHIND(config_phase, streams, stream_count);
+
+static size_t count_offset(const struct option *option)
+{
+	return option->offset + arrays[option->kind].item_bytes * arrays[option->kind].max;
+}
+
+/* Of lists but the targets */
+static size_t *count_of(const struct setting *setting)
+{
+	char *owner = (char *)(setting->group ? setting->group : setting->config);
+
+	return (size_t *)(void *)(owner + count_offset(setting->option));
+}
 
 static size_t device_count(const struct config *config)
 {
@@ -27,11 +62,8 @@ void list_clear(const struct setting *setting)
 	case OPTION_FILES:
 		config->target_count = devices;
 		break;
-	case OPTION_CRITERIA:
-		config->criterion_count = 0;
-		break;
 	default:
-		config->judged_count = 0;
+		*count_of(setting) = 0;
 	}
 }
 
@@ -94,8 +126,8 @@ static int add_file(const struct setting *setting, struct error *err)
 
 static int add_criterion(const struct setting *setting, struct error *err)
 {
-	struct config *config = setting->config;
-	size_t count = config->criterion_count;
+	struct config_criterion *criteria = setting_field(setting);
+	size_t *count = count_of(setting);
 	char threshold[UNITS_TEXT_BYTES];
 	struct config_criterion criterion;
 	size_t length = strcspn(setting->text, ":");
@@ -113,41 +145,30 @@ static int add_criterion(const struct setting *setting, struct error *err)
 		return setting_refuse(setting, err, EINVAL,
 				      "%.30s is not a share from 0%% to 100%%",
 				      setting->text + length + 1);
-	if (count == CONFIG_CRITERIA_MAX)
+	if (*count == CONFIG_CRITERIA_MAX)
 		return setting_refuse(setting, err, ERANGE, "more than %d thresholds",
 				      CONFIG_CRITERIA_MAX);
-	if (count > 0 && criterion.threshold_ns <= config->criteria[count - 1].threshold_ns)
+	if (*count > 0 && criterion.threshold_ns <= criteria[*count - 1].threshold_ns)
 		return setting_refuse(setting, err, EINVAL, "not above the threshold before it");
-	config->criteria[config->criterion_count++] = criterion;
+	criteria[(*count)++] = criterion;
 	return 0;
 }
 
-static bool has_word(const char *words, const char *word)
+static int add_name(const struct setting *setting, struct error *err)
 {
-	size_t length = strlen(word);
+	char(*names)[CONFIG_NAME_BYTES] = setting_field(setting);
+	size_t *count = count_of(setting);
 
-	for (; *words != '\0'; words += strspn(words, " ")) {
-		size_t next = strcspn(words, " ");
-		if (next == length && strncmp(words, word, length) == 0)
-			return true;
-		words += next;
-	}
-	return false;
-}
-
-static int add_stream(const struct setting *setting, struct error *err)
-{
-	struct config *config = setting->config;
-
-	if (!has_word(setting->option->min, setting->text))
-		return setting_refuse(setting, err, EINVAL, "no such stream");
-	for (size_t i = 0; i < config->judged_count; i++) {
-		if (strcmp(config->judged[i], setting->text) == 0)
+	if (strlen(setting->text) >= CONFIG_NAME_BYTES || !option_is_name(setting->text, "-"))
+		return setting_refuse(setting, err, EINVAL, "not a name");
+	for (size_t i = 0; i < *count; i++) {
+		if (strcmp(names[i], setting->text) == 0)
 			return setting_refuse(setting, err, EEXIST, "named twice");
 	}
-	/* there are fewer names than places */
-	snprintf(config->judged[config->judged_count++], sizeof(config->judged[0]), "%s",
-		 setting->text);
+	if (*count == CONFIG_JUDGED_MAX)
+		return setting_refuse(setting, err, ERANGE, "more than %d names",
+				      CONFIG_JUDGED_MAX);
+	snprintf(names[(*count)++], CONFIG_NAME_BYTES, "%s", setting->text);
 	return 0;
 }
 
@@ -160,8 +181,12 @@ int list_add(const struct setting *setting, struct error *err)
 		return add_file(setting, err);
 	case OPTION_CRITERIA:
 		return add_criterion(setting, err);
+	case OPTION_SIZES:
+		return sizes_add(setting, setting_field(setting), count_of(setting), err);
+	case OPTION_ISSUED:
+		return issued_add(setting, setting_field(setting), count_of(setting), err);
 	default:
-		return add_stream(setting, err);
+		return add_name(setting, err);
 	}
 }
 
@@ -184,27 +209,44 @@ static void format_criterion(const struct config_criterion *criterion,
 	snprintf(text, LIST_ITEM_BYTES, "%s:%s", threshold, limit);
 }
 
-bool list_item(const struct option *option, const struct config *config, size_t i,
-	       char text[static LIST_ITEM_BYTES])
+static bool target_item(const struct option *option, const struct config *config, size_t i,
+			char text[static LIST_ITEM_BYTES])
 {
 	size_t devices = device_count(config);
 
-	switch (option->kind) {
-	case OPTION_DEVICES:
+	if (option->kind == OPTION_DEVICES) {
 		if (i < devices)
 			snprintf(text, LIST_ITEM_BYTES, "%s", config->targets[i].path);
 		return i < devices;
-	case OPTION_FILES:
-		if (i < config->target_count - devices)
-			format_file(&config->targets[devices + i], text);
-		return i < config->target_count - devices;
-	case OPTION_CRITERIA:
-		if (i < config->criterion_count)
-			format_criterion(&config->criteria[i], text);
-		return i < config->criterion_count;
-	default:
-		if (i < config->judged_count)
-			snprintf(text, LIST_ITEM_BYTES, "%s", config->judged[i]);
-		return i < config->judged_count;
 	}
+	if (i < config->target_count - devices)
+		format_file(&config->targets[devices + i], text);
+	return i < config->target_count - devices;
+}
+
+bool list_item(const struct option *option, const void *owner, size_t i,
+	       char text[static LIST_ITEM_BYTES])
+{
+	const char *at = (const char *)owner + option->offset;
+
+	if (option->kind < OPTION_CRITERIA)
+		return target_item(option, owner, i, text);
+	size_t count = *(const size_t *)(const void *)((const char *)owner + count_offset(option));
+	if (i >= count)
+		return false;
+	at += i * arrays[option->kind].item_bytes;
+	switch (option->kind) {
+	case OPTION_CRITERIA:
+		format_criterion((const void *)at, text);
+		break;
+	case OPTION_SIZES:
+		sizes_format((const void *)at, count, text);
+		break;
+	case OPTION_ISSUED:
+		issued_format((const void *)at, text);
+		break;
+	default:
+		snprintf(text, LIST_ITEM_BYTES, "%s", at);
+	}
+	return true;
 }

@@ -16,8 +16,13 @@ const struct option options[] = {
 {"fill-files", OPTION_SWITCH, AT(fill_files), "true", NULL, NULL,
  "Write files in full before the run, so that no read hits a hole", NULL},
 
+{"workload", OPTION_CHOICE, AT(workload), "storage", "storage index custom", NULL,
+ "What the load is of: a database's storage, its index, or the streams given",
+ "Load of each device"},
+{"scale", OPTION_PERCENT, AT(scale), "100%", "0.0001%", "10000%",
+ "Of all rates; 1% for a smoke test", NULL},
 {"load", OPTION_BOTH, AT(read_load), "1x", "0x", "10000x",
- "Sets read-load and write-load; 1x is 2000 reads/s and 1000 writes/s", "Load of each device"},
+ "Sets read-load and write-load; 1x is 2000 reads/s and 1000 writes/s", NULL},
 {"read-load", OPTION_LOAD, AT(read_load), "1x", "0x", "10000x",
  "Multiple of 2000 reads/s", NULL},
 {"write-load", OPTION_LOAD, AT(write_load), "1x", "0x", "10000x",
@@ -32,7 +37,7 @@ const struct option options[] = {
  "Each client write is written this often", NULL},
 {"update-share", OPTION_PERCENT, AT(update_share), "0%", "0%", "100%",
  "Share of the client writes that read their record first", NULL},
-{"defrag-lwm", OPTION_PERCENT, AT(defrag_lwm), "50%", "1%", "99%",
+{"defrag-lwm", OPTION_PERCENT, AT(defrag_lwm), "50%", "0%", "99%",
  "Blocks filled less than this are rewritten: amplifies writes by 100 / (100 - lwm)", NULL},
 {"defrag-reads", OPTION_SWITCH, AT(defrag_reads), "true", NULL, NULL,
  "Read a large block for each one that is written", NULL},
@@ -48,19 +53,24 @@ const struct option options[] = {
  "Each write is durable when it completes", NULL},
 {"verify", OPTION_CHOICE, AT(verify), "auto", "auto on off", NULL,
  "Check every sector that is read; auto: on devices that carry a complete preparation", NULL},
+{"rate", OPTION_RATE, AT(rate), "", "s", NULL,
+ "Common rate of which streams have shares", NULL},
+{"streams", OPTION_STREAMS, 0, "", NULL, NULL,
+ "Streams of a custom workload", NULL},
+{"phases", OPTION_PHASES, 0, "", NULL, NULL,
+ "Parts of the run, one after the other; what a phase does not say is as for the whole run", NULL},
 
 {"duration", OPTION_DURATION, AT(duration_ns), "24h", "1s", "8760h",
- "Length of the run, a multiple of interval", "Time and judgement"},
+ "Length of the run, a multiple of interval; with phases that of all where it is not set", "Time and judgement"},
 {"slice", OPTION_DURATION, AT(slice_ns), "1h", "1s", "8760h",
  "Length of what is judged one by one, a multiple of interval", NULL},
 {"interval", OPTION_DURATION, AT(interval_ns), "1s", "1s", "1h",
  "Shortest period in the log, in whole seconds", NULL},
 {"stress", OPTION_SWITCH, AT(stress), "false", NULL, NULL,
  "Pass on completing the load without errors, whatever the latency", NULL},
-{"thresholds", OPTION_CRITERIA, 0, "1ms:5%,8ms:1%,64ms:0.1%", NULL, NULL,
+{"thresholds", OPTION_CRITERIA, AT(criteria), "1ms:5%,8ms:1%,64ms:0.1%", NULL, NULL,
  "Share of the requests of a slice that may be over each threshold", NULL},
-{"judge", OPTION_STREAMS, 0, "",
- "reads writes large-block-reads large-block-writes tomb-raider-reads", NULL,
+{"judge", OPTION_NAMES, AT(judged), "", NULL, NULL,
  "Streams whose latency decides; empty: those of the workload", NULL},
 {"hang-limit", OPTION_DURATION, AT(hang_limit_ns), "30s", "1s", "1h",
  "A request out for longer counts as failed; so long without success, the run ends", NULL},
@@ -97,13 +107,18 @@ const struct option options[] = {
 const size_t option_count = sizeof(options) / sizeof(options[0]);
 _Static_assert(sizeof(options) / sizeof(options[0]) <= CONFIG_KEYS_MAX, "room for origins");
 
-const struct option *option_find(const char *key)
+const struct option *option_find_in(struct option_table table, const char *key)
 {
-	for (size_t i = 0; i < option_count; i++) {
-		if (strcmp(options[i].key, key) == 0)
-			return &options[i];
+	for (size_t i = 0; i < table.count; i++) {
+		if (strcmp(table.options[i].key, key) == 0)
+			return &table.options[i];
 	}
 	return NULL;
+}
+
+const struct option *option_find(const char *key)
+{
+	return option_find_in((struct option_table){options, option_count}, key);
 }
 
 #define TYPED_MAX 40
@@ -133,23 +148,22 @@ size_t option_distance(const char *key, const char *typed)
 	return row[length];
 }
 
-const struct option *option_nearest(const char *key)
+const struct option *option_nearest(struct option_table table, const char *key)
 {
 	const struct option *nearest = NULL;
 	size_t best = strlen(key) / 2 + 1;
 
-	for (size_t i = 0; i < option_count; i++) {
-		size_t steps = option_distance(options[i].key, key);
+	for (size_t i = 0; i < table.count; i++) {
+		size_t steps = option_distance(table.options[i].key, key);
 		if (steps < best) {
 			best = steps;
-			nearest = &options[i];
+			nearest = &table.options[i];
 		}
 	}
 	return nearest;
 }
 
-/* "uring null" as "uring, null" */
-static void list_words(const char *words, char text[static ALLOWED_BYTES])
+void option_list_words(const char *words, char text[static ALLOWED_BYTES])
 {
 	size_t length = 0;
 
@@ -161,24 +175,74 @@ static void list_words(const char *words, char text[static ALLOWED_BYTES])
 	text[length] = '\0';
 }
 
+bool option_is_name(const char *text, const char *others)
+{
+	size_t length = strlen(text);
+
+	for (size_t i = 0; i < length; i++) {
+		bool plain = islower((unsigned char)text[i]) || isdigit((unsigned char)text[i]);
+		if (!plain && !strchr(others, text[i]))
+			return false;
+	}
+	return length > 0 && text[0] != ' ' && text[length - 1] != ' ';
+}
+
+bool option_has_word(const char *words, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (; *words != '\0'; words += strspn(words, " ")) {
+		size_t next = strcspn(words, " ");
+		if (next == length && strncmp(words, word, length) == 0)
+			return true;
+		words += next;
+	}
+	return false;
+}
+
+static const char *allowed_rate(const struct option *option)
+{
+	return strcmp(option->min, "s") == 0 ? "a rate as 5000/s"
+					     : "a rate as 5000/s, 30x, 83.14% or 850MB/s";
+}
+
 void option_allowed(const struct option *option, char text[static ALLOWED_BYTES])
 {
 	static const char *const fixed[] = {
 	    [OPTION_SWITCH] = "true or false",
+	    [OPTION_OVERRIDE] = "true or false",
 	    [OPTION_CPUS] = "auto, none or a list as 2-5,8",
+	    [OPTION_REGION] = "FROM..UPTO, from 0% to 100%",
+	    [OPTION_NUMBERS] = "numbers from 1 to 64 as 1-3,5",
+	    [OPTION_STEPS] = "WHAT:FROM..TO:STEP as load:1x..10x:1x; WHAT: load, rate or a stream",
 	    [OPTION_DEVICES] = "a list of at most 64 paths, all different",
 	    [OPTION_FILES] = "a list of at most 64 PATH:SIZE, all different",
 	    [OPTION_CRITERIA] = "a list of 1 to 8 TIME:SHARE as 1ms:5%, times rising",
+	    [OPTION_NAMES] = "a list of at most 8 names of streams",
+	    [OPTION_SIZES] = "a list of 1 to 16 SIZE, MIN..MAX, or these with weights as 4KiB:22.1",
+	    [OPTION_ISSUED] = "a list of at most 8 NAME or NAME:RATE as reads:500/s",
+	    [OPTION_STREAMS] = "a list of at most 8 groups",
+	    [OPTION_PHASES] = "a list of at most 32 groups",
 	};
+	char words[ALLOWED_BYTES];
 
-	if (option->kind == OPTION_CHOICE || option->kind == OPTION_STREAMS) {
-		char words[ALLOWED_BYTES];
-		list_words(option->min, words);
-		snprintf(text, ALLOWED_BYTES, "%s of %.140s",
-			 option->kind == OPTION_CHOICE ? "one" : "a list", words);
-	} else if (option->max) {
-		snprintf(text, ALLOWED_BYTES, "%s to %s", option->min, option->max);
-	} else {
-		snprintf(text, ALLOWED_BYTES, "%s", fixed[option->kind]);
+	switch (option->kind) {
+	case OPTION_CHOICE:
+	case OPTION_EITHER:
+		option_list_words(option->min, words);
+		snprintf(text, ALLOWED_BYTES, "one of %.140s", words);
+		break;
+	case OPTION_RATE:
+		snprintf(text, ALLOWED_BYTES, "%s", allowed_rate(option));
+		break;
+	case OPTION_NAME:
+		snprintf(text, ALLOWED_BYTES, "1 to 31 of a-z, 0-9, -%s",
+			 strchr(option->min, ' ') ? " and blanks between" : "");
+		break;
+	default:
+		if (option->max)
+			snprintf(text, ALLOWED_BYTES, "%s to %s", option->min, option->max);
+		else
+			snprintf(text, ALLOWED_BYTES, "%s", fixed[option->kind]);
 	}
 }

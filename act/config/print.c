@@ -3,7 +3,21 @@
 #include <string.h>
 
 #include "act/config/config.h"
+#include "act/config/group.h"
 #include "act/config/options.h"
+
+/* Groups are shown by their names. */
+static bool show_item(const struct option *option, const struct config *config, size_t i,
+		      char text[static LIST_ITEM_BYTES])
+{
+	if (!option_is_groups(option))
+		return list_item(option, config, i, text);
+	const struct group_kind *kind = group_kind_of(option);
+	if (i >= group_count(kind, config))
+		return false;
+	value_format(&kind->members.options[0], group_at(kind, config, i), text);
+	return true;
+}
 
 void option_show(const struct option *option, const struct config *config,
 		 char text[static SHOWN_BYTES])
@@ -11,12 +25,12 @@ void option_show(const struct option *option, const struct config *config,
 	char item[LIST_ITEM_BYTES];
 	size_t length = 0;
 
-	if (!option_is_list(option)) {
-		snprintf(text, SHOWN_BYTES, "%s", value_format(option, config, item));
+	if (!option_is_list(option) && !option_is_groups(option)) {
+		snprintf(text, SHOWN_BYTES, "%.79s", value_format(option, config, item));
 		return;
 	}
 	text[0] = '\0';
-	for (size_t i = 0; length < SHOWN_BYTES - 1 && list_item(option, config, i, item); i++) {
+	for (size_t i = 0; length < SHOWN_BYTES - 1 && show_item(option, config, i, item); i++) {
 		int wanted =
 		    snprintf(text + length, SHOWN_BYTES - length, "%s%s", i > 0 ? "," : "", item);
 		length += (size_t)wanted;
@@ -34,30 +48,61 @@ static void print_string(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-static void print_list(FILE *out, const struct option *option, const struct config *config)
+static void print_list(FILE *out, const struct option *option, const void *owner)
 {
 	char item[LIST_ITEM_BYTES];
 
 	fputc('[', out);
-	for (size_t i = 0; list_item(option, config, i, item); i++) {
+	for (size_t i = 0; list_item(option, owner, i, item); i++) {
 		fputs(i > 0 ? ", " : "", out);
 		print_string(out, item);
 	}
 	fputc(']', out);
 }
 
-static void print_value(FILE *out, const struct option *option, const struct config *config)
+static void print_value(FILE *out, const struct option *option, const void *owner)
 {
 	char text[VALUE_BYTES];
 
-	value_format(option, config, text);
+	value_format(option, owner, text);
 	/* libconfig's integers end where 63 bits do; a count may be a string too */
-	bool bare =
-	    option->kind == OPTION_SWITCH || (option->kind == OPTION_COUNT && strlen(text) < 19);
+	bool bare = option->kind == OPTION_SWITCH || option->kind == OPTION_OVERRIDE ||
+		    (option->kind == OPTION_COUNT && strlen(text) < 19);
 	if (bare)
 		fputs(text, out);
 	else
 		print_string(out, text);
+}
+
+/* What is as in a blank one is left out. */
+static void print_group(FILE *out, const struct group_kind *kind, const void *group)
+{
+	fputs("\t{\n", out);
+	for (size_t i = 0; i < kind->members.count; i++) {
+		const struct option *member = &kind->members.options[i];
+		if (!group_has(kind, group, member))
+			continue;
+		fprintf(out, "\t\t%s = ", member->key);
+		if (option_is_list(member))
+			print_list(out, member, group);
+		else
+			print_value(out, member, group);
+		fputs(";\n", out);
+	}
+	fputs("\t}", out);
+}
+
+static void print_groups(FILE *out, const struct option *option, const struct config *config)
+{
+	const struct group_kind *kind = group_kind_of(option);
+	size_t count = group_count(kind, config);
+
+	fputc('(', out);
+	for (size_t i = 0; i < count; i++) {
+		fputs(i > 0 ? ",\n" : "\n", out);
+		print_group(out, kind, group_at(kind, config, i));
+	}
+	fputs(count > 0 ? "\n)" : ")", out);
 }
 
 static void print_option(FILE *out, const struct option *option, const struct config *config)
@@ -66,25 +111,34 @@ static void print_option(FILE *out, const struct option *option, const struct co
 
 	option_allowed(option, allowed);
 	fprintf(out, "# %s\n# (%s)\n%s = ", option->help, allowed, option->key);
-	if (option_is_list(option))
+	if (option_is_groups(option))
+		print_groups(out, option, config);
+	else if (option_is_list(option))
 		print_list(out, option, config);
 	else
 		print_value(out, option, config);
 	fputs("\n\n", out);
 }
 
-static void help_option(FILE *out, const struct option *option)
+static void help_option(FILE *out, const char *indent, const struct option *option)
 {
 	char allowed[ALLOWED_BYTES];
-	const char *initial = *option->initial != '\0' ? option->initial : "(empty)";
+	const char *initial = option->initial ? option->initial : "(needed)";
+	bool list = option_is_list(option) || option_is_groups(option);
 
 	option_allowed(option, allowed);
-	fprintf(out, "  %-22s  %-7s", option->key, initial);
-	if (!option_is_list(option))
+	fprintf(out, "%s  %-*s  %-7s", indent, 22 - (int)strlen(indent), option->key,
+		*initial != '\0' ? initial : "(empty)");
+	if (!list)
 		fprintf(out, "  %s", allowed);
-	fprintf(out, "\n      %s\n", option->help);
-	if (option_is_list(option))
-		fprintf(out, "      (%s)\n", allowed);
+	fprintf(out, "\n%s      %s\n", indent, option->help);
+	if (list)
+		fprintf(out, "%s      (%s)\n", indent, allowed);
+	if (!option_is_groups(option))
+		return;
+	const struct option_table members = group_kind_of(option)->members;
+	for (size_t i = 0; i < members.count; i++)
+		help_option(out, "    ", &members.options[i]);
 }
 
 /* Closing may move the text. */
@@ -128,7 +182,7 @@ char *config_help(void)
 	for (size_t i = 0; i < option_count; i++) {
 		if (options[i].group)
 			fprintf(out, "%s%s\n", i > 0 ? "\n" : "", options[i].group);
-		help_option(out, &options[i]);
+		help_option(out, "", &options[i]);
 	}
 	return finish(out, &text);
 }

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,8 +94,6 @@ static const char *find_problem(const char *text, size_t length, size_t digits, 
 
 	if (*text == '@')
 		return "@include is not supported";
-	if (*text == '{')
-		return "groups are not used";
 	if (*text == '"' && length == 1)
 		return "string without an end";
 	if (*text == '"' && (before == '\0' || !strchr("=:,([\"", before)))
@@ -105,11 +104,38 @@ static const char *find_problem(const char *text, size_t length, size_t digits, 
 	return NULL;
 }
 
+#define DEPTH_MAX 16
+
+/* The brackets that are open. */
+struct brackets {
+	char open[DEPTH_MAX];
+	size_t depth;
+};
+
+/* False when there are too many. */
+static bool follow_bracket(struct brackets *brackets, char c)
+{
+	if (c == '(' || c == '[' || c == '{') {
+		if (brackets->depth == DEPTH_MAX)
+			return false;
+		brackets->open[brackets->depth++] = c;
+	}
+	if (brackets->depth > 0 && (c == ')' || c == ']' || c == '}'))
+		brackets->depth--;
+	return true;
+}
+
+/* A comma ends a setting, and is not between items of a list. */
+static bool ends_setting(const struct brackets *brackets)
+{
+	return brackets->depth == 0 || brackets->open[brackets->depth - 1] == '{';
+}
+
 unsigned source_protect(const char *text, char *ret, const char **ret_problem)
 {
 	unsigned line = 1;
 	char before = '\0';
-	unsigned depth = 0;
+	struct brackets brackets = {.depth = 0};
 
 	while (*text != '\0') {
 		size_t length = opaque_length(text);
@@ -122,10 +148,12 @@ unsigned source_protect(const char *text, char *ret, const char **ret_problem)
 			*ret_problem = problem;
 			return line;
 		}
-		depth += *text == '(' || *text == '[';
-		depth -= depth > 0 && (*text == ')' || *text == ']');
+		if (length == 1 && !follow_bracket(&brackets, *text)) {
+			*ret_problem = "too many brackets in each other";
+			return line;
+		}
 		if (!isspace((unsigned char)*text) && comment_length(text) == 0)
-			before = *text == ',' && depth == 0 ? ';' : *text;
+			before = *text == ',' && ends_setting(&brackets) ? ';' : *text;
 		for (size_t i = 0; i < length; i++)
 			line += text[i] == '\n';
 		ret = mempcpy(ret, text, length);

@@ -7,12 +7,6 @@
 
 #include "act/config/options.h"
 
-/* The field of an option in a config */
-static void *field(const struct setting *setting)
-{
-	return (char *)setting->config + setting->option->offset;
-}
-
 /* A number of any kind; the whole ones have the denominator 1. */
 static int parse_number(enum option_kind kind, const char *text, struct ratio *ret)
 {
@@ -70,14 +64,13 @@ static int set_number(const struct setting *setting, struct error *err)
 		return setting_refuse(setting, err, ERANGE, "too large");
 	if (ratio_compare(value, min) < 0)
 		return setting_refuse(setting, err, ERANGE, "too small");
-	if (option->kind == OPTION_BOTH) {
-		setting->config->read_load = value;
-		setting->config->write_load = value;
-	} else if (option->kind == OPTION_LOAD || option->kind == OPTION_PERCENT) {
-		*(struct ratio *)field(setting) = value;
-	} else {
-		*(uint64_t *)field(setting) = value.num;
-	}
+	bool is_whole = option->kind <= OPTION_SIZE;
+	if (is_whole)
+		*(uint64_t *)setting_field(setting) = value.num;
+	else
+		*(struct ratio *)setting_field(setting) = value;
+	if (option->kind == OPTION_BOTH)
+		((struct ratio *)setting_field(setting))[1] = value;
 	return 0;
 }
 
@@ -87,7 +80,7 @@ static int set_switch(const struct setting *setting, struct error *err)
 
 	if (!on && strcmp(setting->text, "false") != 0)
 		return setting_refuse(setting, err, EINVAL, "not a switch");
-	*(bool *)field(setting) = on;
+	*(bool *)setting_field(setting) = on;
 	return 0;
 }
 
@@ -111,7 +104,10 @@ static int set_choice(const struct setting *setting, struct error *err)
 		if (length == 0)
 			return setting_refuse(setting, err, EINVAL, "no such choice");
 		if (strlen(setting->text) == length && strncmp(word, setting->text, length) == 0) {
-			*(unsigned *)field(setting) = i;
+			if (setting->option->kind == OPTION_EITHER)
+				*(bool *)setting_field(setting) = i > 0;
+			else
+				*(unsigned *)setting_field(setting) = i;
 			return 0;
 		}
 	}
@@ -165,18 +161,19 @@ int value_set(const struct setting *setting, struct error *err)
 	case OPTION_SWITCH:
 		return set_switch(setting, err);
 	case OPTION_CHOICE:
+	case OPTION_EITHER:
 		return set_choice(setting, err);
 	case OPTION_CPUS:
 		return set_cpus(setting, err);
 	default:
-		return set_number(setting, err);
+		return setting->option->kind < OPTION_RATE ? set_number(setting, err)
+							   : value_set_of_group(setting, err);
 	}
 }
 
-char *value_format(const struct option *option, const struct config *config,
-		   char text[static VALUE_BYTES])
+char *value_format(const struct option *option, const void *owner, char text[static VALUE_BYTES])
 {
-	const void *at = (const char *)config + option->offset;
+	const void *at = (const char *)owner + option->offset;
 	const char *word;
 	size_t length;
 
@@ -188,8 +185,12 @@ char *value_format(const struct option *option, const struct config *config,
 		word = nth_word(option->min, *(const unsigned *)at, &length);
 		snprintf(text, VALUE_BYTES, "%.*s", (int)length, word);
 		return text;
+	case OPTION_EITHER:
+		word = nth_word(option->min, *(const bool *)at, &length);
+		snprintf(text, VALUE_BYTES, "%.*s", (int)length, word);
+		return text;
 	case OPTION_CPUS:
-		snprintf(text, VALUE_BYTES, "%s", config->cpus);
+		snprintf(text, VALUE_BYTES, "%s", (const char *)at);
 		return text;
 	case OPTION_DURATION:
 		return units_format_duration(text, *(const uint64_t *)at);
@@ -200,8 +201,10 @@ char *value_format(const struct option *option, const struct config *config,
 		return units_format_load(text, *(const struct ratio *)at);
 	case OPTION_PERCENT:
 		return units_format_percent(text, *(const struct ratio *)at);
-	default:
+	case OPTION_COUNT:
 		snprintf(text, VALUE_BYTES, "%" PRIu64, *(const uint64_t *)at);
 		return text;
+	default:
+		return value_format_of_group(option, owner, text);
 	}
 }

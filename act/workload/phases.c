@@ -70,13 +70,13 @@ static void keep_step(struct config_phase *phase, size_t step)
 
 static void name_phase(const struct config_phase *phase, char ret_name[static STREAM_NAME_BYTES])
 {
-	char value[RATE_TEXT_BYTES];
-	char name[CONFIG_NAME_BYTES + 1 + RATE_TEXT_BYTES];
+	char value[UNITS_TEXT_BYTES];
+	char name[CONFIG_NAME_BYTES + 1 + UNITS_TEXT_BYTES];
 
 	snprintf(name, sizeof(name), "%s", phase->name);
 	if (phase->steps_of[0])
 		snprintf(name, sizeof(name), "%s %s", phase->name,
-			 rate_format(value, &phase->step_from));
+			 config_format_rate(value, phase->step_from));
 	snprintf(ret_name, STREAM_NAME_BYTES, "%.*s", STREAM_NAME_BYTES - 1, name);
 }
 

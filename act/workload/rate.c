@@ -53,7 +53,7 @@ int rate_per_sec(const struct config *config, const struct config_rate *rate,
 		 const struct stream *stream, struct ratio *ret, struct error *err)
 {
 	struct ratio per_sec;
-	char text[RATE_TEXT_BYTES];
+	char text[UNITS_TEXT_BYTES];
 	int rc = resolve(config, rate, stream, &per_sec);
 
 	if (rc == 0)
@@ -68,7 +68,7 @@ int rate_per_sec(const struct config *config, const struct config_rate *rate,
 		    err, ERANGE,
 		    "%s: rate %s leaves the range of exact fractions; allowed: rounder "
 		    "rates, sizes and weights",
-		    stream->name, rate_format(text, rate));
+		    stream->name, config_format_rate(text, *rate));
 	if (ratio_compare(per_sec, ratio_make(STREAM_PER_SEC_MAX, 1)) > 0)
 		return error_usage(err, ERANGE,
 				   "%s: %.0f per second and device cannot be kept; allowed: up to "
@@ -76,41 +76,4 @@ int rate_per_sec(const struct config *config, const struct config_rate *rate,
 				   stream->name, ratio_to_double(per_sec), STREAM_PER_SEC_MAX);
 	*ret = per_sec;
 	return 0;
-}
-
-static void format_per_sec(char text[static RATE_TEXT_BYTES], struct ratio value)
-{
-	char load[UNITS_TEXT_BYTES];
-	size_t length;
-
-	/* A decimal fraction where there is one. */
-	units_format_load(load, value);
-	for (length = 0; load[length] && load[length] != 'x'; length++)
-		;
-	snprintf(text, RATE_TEXT_BYTES, "%.*s/s", (int)length, load);
-}
-
-char *rate_format(char text[static RATE_TEXT_BYTES], const struct config_rate *rate)
-{
-	char part[UNITS_TEXT_BYTES];
-
-	switch (rate->unit) {
-	case CONFIG_RATE_NONE:
-		text[0] = '\0';
-		break;
-	case CONFIG_RATE_PER_SEC:
-		format_per_sec(text, rate->value);
-		break;
-	case CONFIG_RATE_LOAD:
-		snprintf(text, RATE_TEXT_BYTES, "%s", units_format_load(part, rate->value));
-		break;
-	case CONFIG_RATE_SHARE:
-		snprintf(text, RATE_TEXT_BYTES, "%s", units_format_percent(part, rate->value));
-		break;
-	case CONFIG_RATE_BYTES:
-		units_format_size(part, rate->value.num / rate->value.den);
-		snprintf(text, RATE_TEXT_BYTES, "%s/s", part);
-		break;
-	}
-	return text;
 }

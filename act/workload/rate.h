@@ -17,8 +17,3 @@ int rate_mean_bytes(const struct stream *stream, struct ratio *ret);
  * config's `rate`, and the whole times its `scale`. A usage error when it cannot be kept. */
 int rate_per_sec(const struct config *config, const struct config_rate *rate,
 		 const struct stream *stream, struct ratio *ret, struct error *err);
-
-#define RATE_TEXT_BYTES 64
-
-/* As in a config: "30x", "5000/s", "83.14%", "210MB/s". Returns `text`. */
-char *rate_format(char text[static RATE_TEXT_BYTES], const struct config_rate *rate);

@@ -263,10 +263,11 @@ Test(judge_phases, the_first_phase_that_failed_is_told)
 	const struct result *result = judge_finish(judge, &completed);
 
 	cr_expect_eq(result->first_failed_phase, 2);
-	cr_expect_str_eq(result->reason,
-			 "phase pressure (slice 5, from 00:00:30): /dev/a: reads: 9.00 % over 1 ms, "
-			 "limit 5 %; the first to fail; 1 phase before it passed; 1 of 3 phases "
-			 "FAIL");
+	cr_expect_str_eq(
+	    result->reason,
+	    "phase pressure (slice 5, from 00:00:30): /dev/a: reads: 9.00 % over 1 ms, "
+	    "limit 5 %; the first to fail; 1 phase before it passed; 1 of 3 phases "
+	    "FAIL");
 	judge_free(judge);
 }
 
@@ -291,9 +292,10 @@ Test(judge_phases, errors_are_told_before_the_first_phase_that_failed)
 
 	cr_expect_eq(result->first_failed_phase, 1);
 	cr_expect_eq(result->exit_status, 4);
-	cr_expect_str_eq(result->reason,
-			 "phase pressure (slice 5, from 00:00:30): /dev/b: 1 of 10 000 reads failed; "
-			 "the first to fail was phase steady; 2 of 3 phases FAIL");
+	cr_expect_str_eq(
+	    result->reason,
+	    "phase pressure (slice 5, from 00:00:30): /dev/b: 1 of 10 000 reads failed; "
+	    "the first to fail was phase steady; 2 of 3 phases FAIL");
 	judge_free(judge);
 }
 

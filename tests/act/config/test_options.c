@@ -21,6 +21,13 @@ Test(config_options, help_is_one_line_of_the_right_width)
 	}
 }
 
+static const struct option *nearest(const char *typed)
+{
+	const struct option_table table = {options, option_count};
+
+	return option_nearest(table, typed);
+}
+
 Test(config_options, nearest_key_is_suggested)
 {
 	static const char *const typed[][2] = {
@@ -34,8 +41,8 @@ Test(config_options, nearest_key_is_suggested)
 	};
 
 	for (size_t i = 0; i < sizeof(typed) / sizeof(typed[0]); i++)
-		cr_expect_str_eq(option_nearest(typed[i][0])->key, typed[i][1], "%s: %s",
-				 typed[i][0], option_nearest(typed[i][0])->key);
+		cr_expect_str_eq(nearest(typed[i][0])->key, typed[i][1], "%s: %s", typed[i][0],
+				 nearest(typed[i][0])->key);
 }
 
 Test(config_options, any_length_of_key_is_compared)
@@ -44,7 +51,7 @@ Test(config_options, any_length_of_key_is_compared)
 
 	memset(key, 'x', sizeof(key));
 	key[sizeof(key) - 1] = '\0';
-	cr_expect_null(option_nearest(""));
-	cr_expect_null(option_nearest("out"));
-	option_nearest(key);
+	cr_expect_null(nearest(""));
+	cr_expect_null(nearest("out"));
+	nearest(key);
 }
