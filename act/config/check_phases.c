@@ -91,8 +91,8 @@ static int check_names(const struct config *config, const struct config_phase *p
 }
 
 /* Keys that would do nothing. */
-static int check_meaning(const struct config *config, const struct config_phase *phase,
-			 struct error *err)
+static int check_own_keys(const struct config *config, const struct config_phase *phase,
+			  struct error *err)
 {
 	bool custom = config->workload == CONFIG_WORKLOAD_CUSTOM;
 	char value[UNITS_TEXT_BYTES];
@@ -122,6 +122,7 @@ static int check_shares(const struct config *config, const struct config_phase *
 			struct error *err)
 {
 	char value[UNITS_TEXT_BYTES];
+	char problem[ALLOWED_BYTES];
 
 	if (config->rate.unit != CONFIG_RATE_NONE || phase->rate.unit != CONFIG_RATE_NONE ||
 	    steps_are_of(phase, "rate"))
@@ -129,10 +130,12 @@ static int check_shares(const struct config *config, const struct config_phase *
 	for (size_t i = 0; i < config->stream_count; i++) {
 		const struct config_stream *stream = &config->streams[i];
 		const struct config_rate *rate = issued_rate(phase, stream->name, &stream->rate);
-		if (rate && rate->unit == CONFIG_RATE_SHARE)
-			return refuse(phase, config, "rate", "",
-				      "none, but shares of it are issued",
-				      config_format_rate(value, *rate), err);
+		if (!rate || rate->unit != CONFIG_RATE_SHARE)
+			continue;
+		snprintf(problem, sizeof(problem), "none, but %s is %s of it", stream->name,
+			 config_format_rate(value, *rate));
+		return refuse(phase, config, "rate", "", problem,
+			      "a rate as 5000/s, here or as the key rate of all", err);
 	}
 	return 0;
 }
@@ -173,7 +176,7 @@ static int check_phase(const struct config *config, const struct config_phase *p
 			      "not a multiple of interval", "multiples of interval", err);
 	int rc = check_names(config, phase, err);
 	if (rc == 0)
-		rc = check_meaning(config, phase, err);
+		rc = check_own_keys(config, phase, err);
 	if (rc == 0)
 		rc = check_shares(config, phase, err);
 	if (rc == 0 && phase->judge && is_idle(config, phase))
