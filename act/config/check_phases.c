@@ -90,6 +90,31 @@ static int check_names(const struct config *config, const struct config_phase *p
 	return 0;
 }
 
+/* A phase is called as a step of another is: "up 30x". */
+static int check_step_names(const struct config *config, const struct config_phase *phase,
+			    struct error *err)
+{
+	size_t length = strlen(phase->name);
+	size_t steps = phase->steps_of[0] != '\0' ? config_phase_steps(phase) : 0;
+
+	for (size_t i = 0; i < config->phase_count; i++) {
+		const struct config_phase *other = &config->phases[i];
+		char value[UNITS_TEXT_BYTES];
+
+		if (other->steps_of[0] != '\0' || strncmp(other->name, phase->name, length) != 0 ||
+		    other->name[length] != ' ')
+			continue;
+		for (size_t step = 0; step < steps; step++) {
+			config_format_rate(value, config_phase_step(phase, step));
+			if (strcmp(other->name + length + 1, value) == 0)
+				return refuse(other, config, "name", other->name,
+					      "a step of another phase has this name",
+					      "names that differ", err);
+		}
+	}
+	return 0;
+}
+
 /* Keys that would do nothing. */
 static int check_own_keys(const struct config *config, const struct config_phase *phase,
 			  struct error *err)
@@ -175,6 +200,8 @@ static int check_phase(const struct config *config, const struct config_phase *p
 			      units_format_duration(value, phase->duration_ns),
 			      "not a multiple of interval", "multiples of interval", err);
 	int rc = check_names(config, phase, err);
+	if (rc == 0)
+		rc = check_step_names(config, phase, err);
 	if (rc == 0)
 		rc = check_own_keys(config, phase, err);
 	if (rc == 0)

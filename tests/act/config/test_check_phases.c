@@ -62,6 +62,10 @@ static const struct refusal phases[] = {
     {DEVICE "phases = ({ name = \"a\"; steps = \"load:1x..100x:1x\"; },\n{ name = \"b\"; steps = "
 	    "\"load:1x..29x:1x\"; })\n",
      "F:2: phases = a,b: too many with their steps; allowed: up to 128 phases"},
+    {DEVICE "phases = ({ name = \"up\"; steps = \"load:1x..10x:1x\"; },\n{ name = \"up 11x\"; "
+	    "},\n{ name = \"up 3x\"; })\n",
+     "F:4: phases[3].name = up 3x: a step of another phase has this name; allowed: names that "
+     "differ"},
     {CUSTOM STREAMS PHASE(""), "F:6: phases[1].rate =: none, but writes is 40% of it; allowed: a "
 			       "rate as 5000/s, here or as the key rate of all"},
     {CUSTOM STREAMS PHASE("streams = [\"reads\"];"), NULL},
