@@ -214,7 +214,7 @@ void option_allowed(const struct option *option, char text[static ALLOWED_BYTES]
 	    [OPTION_CPUS] = "auto, none or a list as 2-5,8",
 	    [OPTION_REGION] = "FROM..UPTO, from 0% to 100%",
 	    [OPTION_NUMBERS] = "numbers from 1 to 64 as 1-3,5",
-	    [OPTION_STEPS] = "WHAT:FROM..TO:STEP as load:1x..10x:1x; WHAT: load, rate or a stream",
+	    [OPTION_STEPS] = "WHAT:FROM..TO:STEP as load:1x..10x:1x",
 	    [OPTION_DEVICES] = "a list of at most 64 paths, all different",
 	    [OPTION_FILES] = "a list of at most 64 PATH:SIZE, all different",
 	    [OPTION_CRITERIA] = "a list of 1 to 8 TIME:SHARE as 1ms:5%, times rising",
