@@ -32,7 +32,7 @@ start_lab()
 	[[ $FAULTFS ]] || skip "built without libfuse3"
 	[[ -r /dev/fuse && -w /dev/fuse ]] || skip "this host has no FUSE"
 	[[ ${2-} != loop ]] || ((EUID == 0)) || skip "loop devices need root"
-	need_io_uring
+	((${#laboratories[@]})) || need_io_uring
 	mkdir "$laboratory"
 	"$FAULTFS" "$laboratory" "$1" "$work/$laboratory.truth" >"$laboratory.out" 2>&1 &
 	laboratories[$laboratory]=$!

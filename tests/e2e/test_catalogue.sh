@@ -42,7 +42,7 @@ smoke()
 {
 	local name=$1 scale phases length
 	local options=(--set arrivals=uniform --set workers-per-device=1 --set seed=1
-		--set wait=eco --set in-flight-cap=8 --set fill-files=false)
+		--set wait=eco --set tick=1ms --set in-flight-cap=8 --set fill-files=false)
 
 	sed '/^devices =/d; /^files =/d' "$REPOSITORY/configs/$name.cfg" >"$name.cfg"
 	open_laboratories

@@ -12,7 +12,7 @@ run_steps()
 {
 	sed "s/10MB\/s\.\.850MB/$2MB\/s..$3MB/" "$REPOSITORY/configs/write-pressure.cfg" >"$1.cfg"
 	expect "$verdict" "${real_time[@]}" "$ACTCERT" run "$1.cfg" "${target[@]}" --slice 2s \
-		--set scale=1% --set wait=eco --set fill-files=false --threshold 50ms:25% \
+		--set scale=1% --set wait=eco --set tick=1ms --set fill-files=false --threshold 50ms:25% \
 		--destroy-data "$device" --out "$1"
 	cp out "$1.out"
 	jq -c '[.slices[] | .streams[0] | .thresholds[0].over * 100 / .completed | floor]' \
