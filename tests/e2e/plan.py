@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """plan.py PLAN SECONDS
 
-PLAN is what run --print-config prints. Prints the scale with which in so many seconds the
-busiest of its streams has DECK requests where there are shares to be counted, otherwise
-FEW; and how many phases there are.
+PLAN is what run --print-config prints. Prints how many seconds each of its phases may have
+for all or the first of them to fill so many in all; and the scale with which the busiest of
+its streams then has DECK requests where there are shares to be counted, otherwise FEW.
 """
 import re
 import sys
 from fractions import Fraction
+from math import ceil
 from types import SimpleNamespace
 
 DECK = 10000  # over so many requests shares are exact
@@ -83,25 +84,18 @@ def parse(path):
     return streams, phases
 
 
-def first(phases, whole):
-    """What of the phases lies in so many seconds."""
-    for phase in phases:
-        length = min(phase.seconds, whole)
-        whole -= length
-        if length:
-            yield SimpleNamespace(seconds=length, rates=phase.rates)
-
-
 def count(phases, name):
     return sum(phase.seconds * phase.rates[name] for phase in phases)
 
 
 def main(path, whole):
     streams, phases = parse(path)
-    begin = list(first(phases, Fraction(whole)))
-    busiest = max(count(begin, stream.name) for stream in streams)
+    length = ceil(int(whole) / len(phases))
+    shortened = [SimpleNamespace(seconds=max(0, min(length, int(whole) - i * length)),
+                                 rates=phase.rates) for i, phase in enumerate(phases)]
+    busiest = max(count(shortened, stream.name) for stream in streams)
     shared = any(len(stream.sizes) > 1 or 0 < stream.places < 1 for stream in streams)
-    print(f"{float(100 * (DECK if shared else FEW) / busiest):.6f}%", len(phases))
+    print(length, f"{float(100 * (DECK if shared else FEW) / busiest):.6f}%")
 
 
 if __name__ == "__main__":
