@@ -23,7 +23,8 @@ expect_text first.cfg 'sizes = ["4KiB:1", "8KiB:2"];' 'steps = "a:1x..3x:1x";' '
 expect_one_line err 'first.cfg:' 'weights in the sizes of a sum to 3'
 
 for config in "$REPOSITORY"/configs/*.cfg; do
-	round_trip "$config" --device /dev/not-there
+	mapfile -t targets < <(job_targets "$config")
+	round_trip "$config" "${targets[@]}"
 done
 
 [[ $(echo *) == 'err first.cfg out' ]] || fail "left behind: $(echo *)"
