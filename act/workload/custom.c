@@ -86,13 +86,15 @@ static int make_stream(const struct config *config, const struct config_stream *
 	if (rc)
 		return rc;
 	add_criteria(from, &stream);
-	/* A share of what only phases have: theirs, or it rests. */
-	if (from->rate.unit == CONFIG_RATE_SHARE && config->rate.unit == CONFIG_RATE_NONE &&
-	    config->phase_count > 0) {
-		stream.per_sec = ratio_make(0, 1);
+	bool of_nothing =
+	    from->rate.unit == CONFIG_RATE_SHARE && config->rate.unit == CONFIG_RATE_NONE;
+	if (config->phase_count > 0 && (of_nothing || from->rate.unit == CONFIG_RATE_NONE)) {
+		stream.per_sec = ratio_make(0, 1); /* phases give it, or it rests in them */
 		*ret = stream;
 		return 0;
 	}
+	if (from->rate.unit == CONFIG_RATE_NONE)
+		return refuse(from, "no rate", "rate = \"5000/s\" and the like", err);
 	rc = rate_per_sec(config, &from->rate, &stream, &stream.per_sec, err);
 	if (rc) {
 		error_prefix(err, from->origin[0] ? from->origin : "config");

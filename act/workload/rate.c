@@ -39,7 +39,7 @@ static int resolve(const struct config *config, const struct config_rate *rate,
 			return -ERANGE;
 		return ratio_multiply(rate->value, ratio_make(mean.den, mean.num), ret);
 	case CONFIG_RATE_SHARE:
-		if (config->rate.unit == CONFIG_RATE_SHARE)
+		if (config->rate.unit == CONFIG_RATE_SHARE || config->rate.unit == CONFIG_RATE_NONE)
 			return -EINVAL; /* of what? */
 		rc = resolve(config, &config->rate, stream, &whole);
 		return rc ? rc : ratio_multiply(rate->value, whole, ret);

@@ -16,7 +16,8 @@ round_trip --device /dev/not-there --file not/there:1GiB --read-load 300x --writ
 expect_text first.cfg /dev/not-there not/there 300x 150x 24h 1h
 
 for config in "$REPOSITORY"/configs/*.cfg; do
-	round_trip "$config" --device /dev/not-there
+	mapfile -t targets < <(job_targets "$config")
+	round_trip "$config" "${targets[@]}"
 done
 
 [[ $(echo *) == 'err first.cfg out' ]] || fail "left behind: $(echo *)"
