@@ -112,6 +112,12 @@ static uint64_t part_count(const struct schedule *schedule, const struct schedul
 						      : poisson_count(schedule, part, length_ns);
 }
 
+bool schedule_keeps(struct ratio per_sec)
+{
+	return per_sec.den > 0 && per_sec.num <= UINT64_MAX / 2 / SCHEDULE_PHASES &&
+	       per_sec.den <= UINT64_MAX / 2 / NS_PER_SEC;
+}
+
 static int part_init(struct schedule_part *part, const struct schedule_segment *segment,
 		     struct error *err)
 {
@@ -120,8 +126,7 @@ static int part_init(struct schedule_part *part, const struct schedule_segment *
 	part->begin_ns = segment->begin_ns;
 	if (rate.num == 0)
 		return 0;
-	if (rate.den == 0 || rate.num > UINT64_MAX / 2 / SCHEDULE_PHASES ||
-	    rate.den > UINT64_MAX / 2 / NS_PER_SEC)
+	if (!schedule_keeps(rate))
 		return error_usage(err, ERANGE,
 				   "a rate of %llu/%llu per second cannot be kept exactly",
 				   (unsigned long long)rate.num, (unsigned long long)rate.den);

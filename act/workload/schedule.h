@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -86,6 +87,9 @@ struct schedule_share {
 	uint64_t seed;  /* poisson only */
 	enum schedule_arrivals arrivals;
 };
+
+/* Whether its multiples stay exact in 128 bits. */
+bool schedule_keeps(struct ratio per_sec);
 
 /* -ERANGE with text when a rate cannot be kept exactly in 128 bits. All memory is
  * taken here; schedule_release frees it. */
