@@ -142,12 +142,19 @@ static double bytes_written(const struct run *run)
 	return sum;
 }
 
-static bool any_dsync(const struct workload *workload)
+/* What is told of writes that are durable when they complete. */
+static const char *explain_dsync(const struct workload *workload)
 {
-	for (size_t i = 0; i < workload->stream_count; i++)
-		if (workload->streams[i].dsync)
-			return true;
-	return false;
+	size_t writes = 0;
+	size_t durable = 0;
+
+	for (size_t i = 0; i < workload->stream_count; i++) {
+		writes += workload->streams[i].op == STREAM_WRITE;
+		durable += workload->streams[i].dsync;
+	}
+	if (durable == 0)
+		return "";
+	return durable == writes ? ", each write O_DSYNC" : ", those of some streams O_DSYNC";
 }
 
 static void print_streams(const struct run *run, FILE *out)
@@ -178,8 +185,7 @@ static void print_streams(const struct run *run, FILE *out)
 	format_bytes(text, write_per_sec);
 	fprintf(out, ", writes %s%s/s", most, text);
 	format_bytes(text, bytes_written(run));
-	fprintf(out, "; %s will be written in total%s\n", text,
-		any_dsync(&run->workload) ? ", each write O_DSYNC" : "");
+	fprintf(out, "; %s will be written in total%s\n", text, explain_dsync(&run->workload));
 }
 
 /* As many as there is room for; the others in one line. */
