@@ -207,7 +207,7 @@ static const struct {
      "F:1: "},
     {CUSTOM "streams = ({name = 'a'; op = 'read'; rate = '1/s'; sizes = ['4KiB']; "
 	    "devices = '2';});",
-     "no such device, there are 1"},
+     "no such device; allowed: the numbers of the devices and files, 1 to 1"},
     {CUSTOM "judge = ['b']; streams = ({name = 'a'; op = 'read'; rate = '1/s'; "
 	    "sizes = ['4KiB'];});",
      "F:1: judge = b: "},

@@ -40,10 +40,6 @@ static const struct compile_case cases[] = {
     {"replication",
      "workload = 'index'; replication-factor = 2;",
      {{"reads", 8000, 1}, {"writes", 4000, 1}}},
-    /* Updates are no matter of the index. */
-    {"updates alone",
-     "workload = 'index'; update-share = '100%';",
-     {{"reads", 5000, 1}, {"writes", 2000, 1}}},
     /* Amplification 1, 5/3, 5/2 and 100: 1000, 5000/3, 2500 and 100000 writes. */
     {"low-water mark 0",
      "workload = 'index'; defrag-lwm = '0%';",
