@@ -60,6 +60,13 @@ int cmd_load_config(struct config *config, const char *path, struct error *err)
 	return config_load_file(config, path, &notice, err);
 }
 
+void cmd_tell(const struct config *config)
+{
+	const struct config_notice notice = {.say = say_line, .state = stderr};
+
+	config_tell(config, &notice);
+}
+
 int cmd_set(struct config *config, const char *text, struct error *err)
 {
 	const char *equals = strchr(text, '=');

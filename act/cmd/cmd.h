@@ -39,6 +39,9 @@ int cmd_find_config(int argc, char **argv, const struct option *options, const c
 /* Reads a config file, also one of ACT. What it has to tell goes to stderr. */
 int cmd_load_config(struct config *config, const char *path, struct error *err);
 
+/* Prints to stderr what a checked config has to tell. */
+void cmd_tell(const struct config *config);
+
 /* --set KEY=VALUE */
 int cmd_set(struct config *config, const char *text, struct error *err);
 

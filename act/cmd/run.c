@@ -443,6 +443,7 @@ static int run_command(int argc, char **argv, bool echoes)
 			suggest_device(argc, argv);
 		return (int)err.status;
 	}
+	cmd_tell(&arguments.config);
 	if (arguments.print_config)
 		return print_config(&arguments.config);
 

@@ -228,6 +228,10 @@ int config_settle(struct config *config, struct error *err);
  * record and large block, and so on. Opens nothing. */
 int config_check(const struct config *config, struct error *err);
 
+/* Tells what counts otherwise than it reads: weights that do not sum to 100, a line for each
+ * stream. Of a config that config_check found right. */
+void config_tell(const struct config *config, const struct config_notice *notice);
+
 /* For checks made elsewhere: stores "ORIGIN: KEY = VALUE: problem; allowed: ..."
  * about a key's present value (`key` must be one of the table) and returns
  * -EINVAL. */

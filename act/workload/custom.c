@@ -32,8 +32,6 @@ static int add_sizes(const struct config_stream *from, struct stream *stream, st
 {
 	struct ratio sum;
 
-	if (from->size_count == 0)
-		return refuse(from, "no sizes", "sizes = [\"4KiB\"] and the like", err);
 	if (add_weights(from, &sum))
 		return refuse(from, "the sum of the weights is no exact fraction",
 			      "weights of fewer digits", err);
@@ -68,19 +66,6 @@ static void add_criteria(const struct config_stream *from, struct stream *stream
 								from->criteria[i].limit};
 }
 
-static int check_devices(const struct config *config, const struct config_stream *from,
-			 struct error *err)
-{
-	uint64_t present = config->target_count < 64 ? (UINT64_C(1) << config->target_count) - 1
-						     : STREAM_ALL_DEVICES;
-	char allowed[64];
-
-	if ((from->devices & ~present) == 0)
-		return 0;
-	snprintf(allowed, sizeof(allowed), "1 to %zu, as many as there are", config->target_count);
-	return refuse(from, "devices: there is none of such a number", allowed, err);
-}
-
 static int make_stream(const struct config *config, const struct config_stream *from,
 		       struct stream *ret, struct error *err)
 {
@@ -95,21 +80,21 @@ static int make_stream(const struct config *config, const struct config_stream *
 		from->is_write &&
 		(from->odsync == CONFIG_AS_DEFAULT ? config->odsync : from->odsync == CONFIG_YES),
 	};
-	int rc = check_devices(config, from, err);
+	int rc = add_sizes(from, &stream, err);
 
 	snprintf(stream.name, sizeof(stream.name), "%s", from->name);
-	if (rc == 0)
-		rc = add_sizes(from, &stream, err);
 	if (rc)
 		return rc;
 	add_criteria(from, &stream);
-	if (from->rate.unit == CONFIG_RATE_NONE) { /* then phases give it */
-		if (config->phase_count == 0)
-			return refuse(from, "no rate", "rate = \"5000/s\" and the like", err);
-		stream.per_sec = ratio_make(0, 1);
+	bool of_nothing =
+	    from->rate.unit == CONFIG_RATE_SHARE && config->rate.unit == CONFIG_RATE_NONE;
+	if (config->phase_count > 0 && (of_nothing || from->rate.unit == CONFIG_RATE_NONE)) {
+		stream.per_sec = ratio_make(0, 1); /* phases give it, or it rests in them */
 		*ret = stream;
 		return 0;
 	}
+	if (from->rate.unit == CONFIG_RATE_NONE)
+		return refuse(from, "no rate", "rate = \"5000/s\" and the like", err);
 	rc = rate_per_sec(config, &from->rate, &stream, &stream.per_sec, err);
 	if (rc) {
 		error_prefix(err, from->origin[0] ? from->origin : "config");

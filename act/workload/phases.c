@@ -25,25 +25,7 @@ static bool steps_are_of_stream(const struct config_phase *phase)
 	return phase->steps_of[0] && !steps_are_of(phase, "load") && !steps_are_of(phase, "rate");
 }
 
-/* Of a share of the common rate, the config's own is the whole. */
-static int set_rate(struct config *config, const struct config_phase *phase,
-		    const struct config_rate *rate, struct error *err)
-{
-	if (rate->unit == CONFIG_RATE_NONE)
-		return 0;
-	if (rate->unit != CONFIG_RATE_SHARE) {
-		config->rate = *rate;
-		return 0;
-	}
-	if (config->rate.unit == CONFIG_RATE_NONE ||
-	    ratio_multiply(config->rate.value, rate->value, &config->rate.value))
-		return refuse(phase, "its rate is a share of the key rate, which is not given",
-			      "rate = \"10000/s\" and the like", err);
-	return 0;
-}
-
-static int override(const struct config_phase *phase, size_t step, struct config *config,
-		    struct error *err)
+static void override(const struct config_phase *phase, size_t step, struct config *config)
 {
 	struct config_rate value = config_phase_step(phase, step);
 
@@ -51,14 +33,12 @@ static int override(const struct config_phase *phase, size_t step, struct config
 		config->read_load = phase->read_load;
 	if (phase->has_write_load)
 		config->write_load = phase->write_load;
-	int rc = set_rate(config, phase, &phase->rate, err);
-	if (rc || !phase->steps_of[0])
-		return rc;
+	if (phase->rate.unit != CONFIG_RATE_NONE)
+		config->rate = phase->rate;
 	if (steps_are_of(phase, "rate"))
-		return set_rate(config, phase, &value, err);
+		config->rate = value;
 	if (steps_are_of(phase, "load"))
 		config->read_load = config->write_load = value.value;
-	return 0;
 }
 
 /* The step alone is what the phase has steps of then. */
@@ -93,9 +73,7 @@ int phases_next(const struct config *config, struct phase_cursor *cursor, struct
 			      "steps of more than 0 that rise from the first value to the last",
 			      err);
 	*ret = *config;
-	int rc = override(phase, cursor->step, ret, err);
-	if (rc)
-		return rc;
+	override(phase, cursor->step, ret);
 	ret->phases[0] = *phase;
 	ret->phase_count = 1;
 	if (phase->steps_of[0])

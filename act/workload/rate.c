@@ -26,6 +26,7 @@ static int resolve(const struct config *config, const struct config_rate *rate,
 	uint64_t per_sec_1x = stream->op == STREAM_READ ? READS_PER_SEC_1X : WRITES_PER_SEC_1X;
 	struct ratio mean;
 	struct ratio whole;
+	int rc;
 
 	switch (rate->unit) {
 	case CONFIG_RATE_PER_SEC:
@@ -38,11 +39,10 @@ static int resolve(const struct config *config, const struct config_rate *rate,
 			return -ERANGE;
 		return ratio_multiply(rate->value, ratio_make(mean.den, mean.num), ret);
 	case CONFIG_RATE_SHARE:
-		if (config->rate.unit == CONFIG_RATE_SHARE)
+		if (config->rate.unit == CONFIG_RATE_SHARE || config->rate.unit == CONFIG_RATE_NONE)
 			return -EINVAL; /* of what? */
-		if (resolve(config, &config->rate, stream, &whole))
-			return -ERANGE;
-		return ratio_multiply(rate->value, whole, ret);
+		rc = resolve(config, &config->rate, stream, &whole);
+		return rc ? rc : ratio_multiply(rate->value, whole, ret);
 	case CONFIG_RATE_NONE:
 		break;
 	}

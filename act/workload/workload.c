@@ -9,8 +9,6 @@
 #include "act/workload/phases.h"
 #include "act/workload/storage.h"
 
-#define THRESHOLDS_TOGETHER_MAX 8
-
 typedef int compile_streams(const struct config *config, struct workload *ret, struct error *err);
 
 /* A new workload is a line here. */
@@ -22,11 +20,17 @@ static compile_streams *const kinds[] = {
 
 double workload_phase_rate(const struct workload *workload, const struct workload_phase *phase)
 {
-	double sum = 0;
+	double most = 0;
 
-	for (size_t i = 0; i < workload->stream_count; i++)
-		sum += ratio_to_double(phase->per_sec[i]);
-	return sum;
+	for (size_t device = 0; device < CONFIG_DEVICES_MAX; device++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < workload->stream_count; i++)
+			if (stream_is_on(&workload->streams[i], device))
+				sum += ratio_to_double(phase->per_sec[i]);
+		most = sum > most ? sum : most;
+	}
+	return most;
 }
 
 static int find_stream(const struct workload *workload, const char *name)
@@ -213,35 +217,6 @@ static int check_phases(const struct config *config, const struct workload *work
 	return 0;
 }
 
-/* All requests are counted over each threshold of anybody. */
-static int check_thresholds(const struct config *config, const struct workload *workload,
-			    struct error *err)
-{
-	uint64_t found[CONFIG_CRITERIA_MAX * (STREAMS_MAX + 1)];
-	size_t count = 0;
-
-	for (size_t i = 0; i < config->criterion_count; i++)
-		found[count++] = config->criteria[i].threshold_ns;
-	for (size_t i = 0; i < workload->stream_count; i++) {
-		const struct stream *stream = &workload->streams[i];
-
-		for (size_t j = 0; j < stream->criterion_count; j++) {
-			size_t k = 0;
-
-			while (k < count && found[k] != stream->criteria[j].threshold_ns)
-				k++;
-			if (k == count)
-				found[count++] = stream->criteria[j].threshold_ns;
-		}
-	}
-	if (count <= THRESHOLDS_TOGETHER_MAX)
-		return 0;
-	return error_usage(err, EINVAL,
-			   "thresholds: %zu different ones, those of streams included; allowed: up "
-			   "to %d",
-			   count, THRESHOLDS_TOGETHER_MAX);
-}
-
 /* A device without any would be a mistake. */
 static int check_devices(const struct config *config, const struct workload *workload,
 			 struct error *err)
@@ -271,8 +246,6 @@ int workload_compile(const struct config *config, struct workload *ret, struct e
 		rc = choose_judged(config, &workload, err);
 	if (rc == 0)
 		rc = check_phases(config, &workload, err);
-	if (rc == 0)
-		rc = check_thresholds(config, &workload, err);
 	if (rc == 0)
 		rc = check_devices(config, &workload, err);
 	if (rc)

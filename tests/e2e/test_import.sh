@@ -51,7 +51,7 @@ cmp out result/run.log || fail "standard output is not the log"
 expect_text out 'ACT version 6' 'read-reqs-per-sec: 100' 'write-reqs-per-sec: 100' 'after 3 sec:' \
 	'reads (300 total)'
 expect_text err '0.025x reads, 0.05x writes per device' 'slice 1/1' 'all devices'
-own='^(#|in-flight-cap|selftest|seed)'
+own='^(#|$|in-flight-cap|selftest|seed)'
 cmp <(grep -Ev "$own" new.cfg) <(grep -Ev "$own" result/config.cfg) ||
 	fail "what was run is not what was printed"
 

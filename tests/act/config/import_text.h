@@ -31,7 +31,7 @@ static inline void tell(void *state, const char *line)
 	strcat(told->text, "\n");
 }
 
-/* Loads a text as a file and checks it: 0 or -errno, with the error's text. */
+/* Loads a text as a file, settles, checks and tells it: 0 or -errno, with the error's text. */
 static inline int load_text(struct config *config, const char *text, struct told *told,
 			    char error[static ERROR_TEXT_BYTES])
 {
@@ -45,7 +45,11 @@ static inline int load_text(struct config *config, const char *text, struct told
 	config_defaults(config);
 	int rc = config_load_file(config, path, &notice, &err);
 	if (rc == 0)
+		rc = config_settle(config, &err);
+	if (rc == 0)
 		rc = config_check(config, &err);
+	if (rc == 0)
+		config_tell(config, &notice);
 	close(fd);
 	cr_assert((rc == 0) == (err.text[0] == '\0'), "%s", err.text);
 	cr_assert(rc == 0 || err.status == EXIT_USAGE);
