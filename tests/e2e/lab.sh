@@ -48,7 +48,8 @@ start_lab()
 		return
 	fi
 	real_time=()
-	device=$(losetup --find --show --direct-io=on "$laboratory/data") || skip "no loop device to be had"
+	device=$(losetup --find --show --direct-io=on "$laboratory/data") ||
+		skip "no loop device to be had"
 	loops+=("$device") target=(--device "$device")
 }
 
