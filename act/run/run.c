@@ -57,6 +57,27 @@ static int check_verification_early(const struct run *run, struct error *err)
 	return rc;
 }
 
+/* What makes no sense on a device of that size is told before anything is done to it. */
+static int check_workers(const struct run *run, struct error *err)
+{
+	for (size_t i = 0; i < run->targets.count; i++) {
+		const struct worker_setup setup = {
+		    .config = run->config,
+		    .workload = &run->workload,
+		    .device = &run->targets.devices[i],
+		    .device_index = i,
+		    .stride = (uint32_t)run->config->workers_per_device,
+		};
+		int rc = worker_check(&setup, err);
+
+		if (rc) {
+			error_prefix(err, setup.device->name);
+			return rc;
+		}
+	}
+	return 0;
+}
+
 int run_new(const struct run_request *request, struct run **ret, struct error *err)
 {
 	struct run *run = calloc(1, sizeof(*run));
@@ -81,6 +102,8 @@ int run_new(const struct run_request *request, struct run **ret, struct error *e
 	rc = record_check(request->out_dir, err);
 	if (rc == 0)
 		rc = targets_examine(&run->targets, run->config, run->ops->needs_device, err);
+	if (rc == 0)
+		rc = check_workers(run, err);
 	if (rc == 0)
 		rc = check_verification_early(run, err);
 	if (rc == 0)
