@@ -73,11 +73,14 @@ static void print_drives(const struct run *run, FILE *out)
 		}
 		if (before > 0 || count < 2)
 			continue;
-		fprintf(out,
-			"             the drive of %s has %u of the devices, together %gx reads, "
-			"%gx writes\n",
-			devices[i].name, count, count * run->workload.effective_load_read,
-			count * run->workload.effective_load_write);
+		fprintf(out, "             the drive of %s has %u of the devices", devices[i].name,
+			count);
+		/* a custom workload may have other streams on each */
+		if (run->config->workload != CONFIG_WORKLOAD_CUSTOM)
+			fprintf(out, ", together %gx reads, %gx writes",
+				count * run->workload.effective_load_read,
+				count * run->workload.effective_load_write);
+		fputc('\n', out);
 	}
 }
 
