@@ -38,10 +38,11 @@ static uint64_t random_number(void)
 	return number ? number : 1;
 }
 
-static bool any_writes(const struct workload *workload)
+static bool any_writes(const struct workload *workload, size_t device)
 {
 	for (size_t i = 0; i < workload->stream_count; i++)
-		if (workload->streams[i].op == STREAM_WRITE)
+		if (workload->streams[i].op == STREAM_WRITE &&
+		    stream_is_on(&workload->streams[i], device))
 			return true;
 	return false;
 }
@@ -96,7 +97,8 @@ int run_new(const struct run_request *request, struct run **ret, struct error *e
 		rc = describe_scale(run->config, &run->workload, &run->scale, err);
 	if (rc)
 		goto fail;
-	run->targets.writes = any_writes(&run->workload);
+	for (size_t i = 0; i < run->config->target_count; i++)
+		run->targets.writes[i] = any_writes(&run->workload, i);
 	run->targets.destroy = request->destroy;
 	run->targets.destroy_count = request->destroy_count;
 	rc = record_check(request->out_dir, err);
