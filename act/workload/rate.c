@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "act/workload/schedule.h"
+
 int rate_mean_bytes(const struct stream *stream, struct ratio *ret)
 {
 	struct ratio mean = {0, 1};
@@ -64,7 +66,7 @@ int rate_per_sec(const struct config *config, const struct config_rate *rate,
 		    "streams = %s: its rate is a share of the key rate, which is not given; "
 		    "allowed: rate = \"10000/s\" and the like",
 		    stream->name);
-	if (rc)
+	if (rc || !schedule_keeps(per_sec))
 		return error_usage(
 		    err, ERANGE,
 		    "streams = %s: rate %s leaves the range of exact fractions; allowed: rounder "

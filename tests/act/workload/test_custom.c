@@ -198,6 +198,9 @@ static const struct {
     {CUSTOM "scale = '200%';"
 	    "streams = ({name = 'a'; op = 'read'; rate = '50000001/s'; sizes = ['4KiB'];});",
      "100000002 per second and device cannot be kept"},
+    /* 3/10^10: times 10^9 ns that leaves 64 bits. */
+    {CUSTOM "streams = ({name = 'a'; op = 'read'; rate = '0.0000000003/s'; sizes = ['4KiB'];});",
+     "leaves the range of exact fractions"},
     {CUSTOM "streams = ({name = 'a'; op = 'read'; rate = '50%'; sizes = ['4KiB'];});",
      "a share, but the key rate is not set"},
     {CUSTOM "streams = ({name = 'a'; op = 'read'; rate = '1/s'; sizes = ['4KiB:99999', "
@@ -208,7 +211,7 @@ static const struct {
      "F:1: "},
     {CUSTOM "streams = ({name = 'a'; op = 'read'; rate = '1/s'; sizes = ['4KiB']; "
 	    "devices = '2';});",
-     "no such device; allowed: the numbers of the devices and files, 1 to 1"},
+     "no such device"},
     {CUSTOM "judge = ['b']; streams = ({name = 'a'; op = 'read'; rate = '1/s'; "
 	    "sizes = ['4KiB'];});",
      "F:1: judge = b: "},
