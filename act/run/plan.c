@@ -73,11 +73,14 @@ static void print_drives(const struct run *run, FILE *out)
 		}
 		if (before > 0 || count < 2)
 			continue;
-		fprintf(out,
-			"             the drive of %s has %u of the devices, together %gx reads, "
-			"%gx writes\n",
-			devices[i].name, count, count * run->workload.effective_load_read,
-			count * run->workload.effective_load_write);
+		fprintf(out, "             the drive of %s has %u of the devices", devices[i].name,
+			count);
+		/* a custom workload may have other streams on each */
+		if (run->config->workload != CONFIG_WORKLOAD_CUSTOM)
+			fprintf(out, ", together %gx reads, %gx writes",
+				count * run->workload.effective_load_read,
+				count * run->workload.effective_load_write);
+		fputc('\n', out);
 	}
 }
 
@@ -273,20 +276,23 @@ static void print_times(const struct run *run, FILE *out)
 static void print_load(const struct run *run, FILE *out)
 {
 	const struct config *config = run->config;
+	const char *most = run->workload.phase_count > 1 ? "at most " : "";
+	char text[UNITS_TEXT_BYTES];
 
 	if (config->workload == CONFIG_WORKLOAD_CUSTOM)
 		fprintf(out,
-			"  load       %zu streams of the config's own (as many as %gx reads, "
-			"%gx writes), %s arrivals\n",
-			run->workload.stream_count, run->workload.effective_load_read,
-			run->workload.effective_load_write, run->info.arrivals);
+			"  load       %zu streams of the config's own (%sas many as %gx reads, "
+			"%gx writes)",
+			run->workload.stream_count, most, run->workload.effective_load_read,
+			run->workload.effective_load_write);
 	else
-		fprintf(out,
-			"  load       %gx reads, %gx writes per device (effective: %gx, %gx), "
-			"%s arrivals\n",
-			ratio_to_double(config->read_load), ratio_to_double(config->write_load),
-			run->workload.effective_load_read, run->workload.effective_load_write,
-			run->info.arrivals);
+		fprintf(
+		    out, "  load       %gx reads, %gx writes per device (effective: %s%gx, %gx)",
+		    ratio_to_double(config->read_load), ratio_to_double(config->write_load), most,
+		    run->workload.effective_load_read, run->workload.effective_load_write);
+	if (ratio_compare(config->scale, ratio_make(1, 1)) != 0)
+		fprintf(out, ", scaled to %s", units_format_percent(text, config->scale));
+	fprintf(out, ", %s arrivals\n", run->info.arrivals);
 }
 
 void run_print_plan(const struct run *run, FILE *out)

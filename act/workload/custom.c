@@ -9,11 +9,11 @@
 #include "act/workload/model.h"
 #include "act/workload/rate.h"
 
-/* "FILE:LINE: streams: NAME: problem; allowed: ..." */
+/* "FILE:LINE: streams = NAME: problem; allowed: ..." */
 static int refuse(const struct config_stream *from, const char *problem, const char *allowed,
 		  struct error *err)
 {
-	return error_usage(err, EINVAL, "%s: streams: %s: %s; allowed: %s",
+	return error_usage(err, EINVAL, "%s: streams = %s: %s; allowed: %s",
 			   from->origin[0] ? from->origin : "config", from->name, problem, allowed);
 }
 

@@ -4,20 +4,22 @@
 Whether each PRINTED, what `actcert run --print-config` prints of configs/NAME.cfg, has the
 plan, the slices and the limits that the catalogue promises, and whether each job is there.
 What is promised stands in JOBS: published profiles and levels, with rates that follow from
-the load model as DESIGN and the README tell it. It shares nothing with the program.
+the load model of ACT. It shares nothing with the program; plan.py reads what that prints.
 """
 import re
 import sys
 from fractions import Fraction
 
+import plan
+from plan import DECK
+
 KIB, MB = 1024, 1000 * 1000
 MINUTE, HOUR = 60, 3600
 ACT = "1ms:5% 8ms:1% 64ms:0.1%"
 RECORD, BLOCK, PAGE = [(1536, 1)], [(128 * KIB, 1)], [(4 * KIB, 1)]
-DECK = 10000
 
 
-def stream(op, sizes, judged, random=Fraction(1), devices="all"):
+def stream(op, sizes, judged, random=Fraction(1), devices=None):
     """What a stream is, but for its rate; sizes are (bytes, weight)."""
     return {"op": op, "sizes": sizes, "judged": judged, "random": random, "devices": devices}
 
@@ -96,8 +98,8 @@ def neighbours():
         phases.append((f"neighbours {mb}MB/s", 10 * MINUTE, True,
                        {"writes": Fraction(mb * MB, 128 * KIB), "reads": 10000}))
     return {"slice": 10 * MINUTE, "phases": phases,
-            "streams": {"writes": stream("write", BLOCK, False, Fraction(0), "1-3"),
-                        "reads": stream("read", PAGE, True, devices="4-6")}}
+            "streams": {"writes": stream("write", BLOCK, False, Fraction(0), {1, 2, 3}),
+                        "reads": stream("read", PAGE, True, devices={4, 5, 6})}}
 
 
 def recovery():
@@ -153,93 +155,42 @@ def deal(weights):
     return cards
 
 
-def seconds_of(text):
-    units = {"h": HOUR, "m": MINUTE, "s": 1}
-    return sum(int(number) * units[unit] for number, unit in re.findall(r"(\d+)([hms])", text))
-
-
-def bytes_of(text):
-    number, unit = re.fullmatch(r"(\d+)(B|KiB)", text).groups()
-    return int(number) * (KIB if unit == "KiB" else 1)
-
-
-def read_stream(lines):
-    """The lines of a stream's block as a dictionary of them and its first."""
-    head = re.fullmatch(r"stream (\S+): (read|write)s(, O_DSYNC)?, (not )?judged", lines[0])
-    made = dict(re.fullmatch(r"  (\S.*?)  +(.+)", line).groups() for line in lines[1:])
-    return head[1], dict(made, op=head[2], dsync=bool(head[3]), judged=not head[4])
-
-
-def read_rate(text):
-    exact = re.fullmatch(r"(\d+)/s|([\d.]+)/s, exactly (\d+)/(\d+)|rests", text)
-    if exact[1]:
-        return Fraction(int(exact[1]))
-    if not exact[2]:
-        return Fraction(0)
-    rate = Fraction(int(exact[3]), int(exact[4]))
-    assert abs(rate - Fraction(exact[2])) <= Fraction(1, 200), text
-    return rate
-
-
-def read_phase(lines):
-    head = re.fullmatch(r"for (\S+)|phase (.*): (\S+) to (\S+), (not )?judged", lines[0])
-    rates = {}
-    for line in lines[1:]:
-        name, text = line.split(None, 1)
-        rates[name] = read_rate(text)
-    if head[1]:
-        return "", 0, seconds_of(head[1]), True, rates
-    return head[2], seconds_of(head[3]), seconds_of(head[4]), not head[5], rates
-
-
-def check_sizes(made, promised):
-    sizes = promised["sizes"]
+def promised_sizes(sizes):
+    """As plan.py has them: [(least, most, share)]."""
     cards = deal([weight for _, weight in sizes])
-    found = []
-    for item in made["sizes"].split(", "):
-        size, _, share = item.partition(" ")
-        hundredths = int(share.rstrip("%").replace(".", "")) if share else DECK
-        found.append((bytes_of(size), hundredths))
-    assert found == [(size, count) for (size, _), count in zip(sizes, cards)], found
-    whole = sum(Fraction(weight) for _, weight in sizes)
-    mean = sum(size * Fraction(weight) for size, weight in sizes) / whole
-    assert made["mean size"] == f"{float(mean):.2f} bytes", (made["mean size"], float(mean))
+    return [(size, size, Fraction(count, DECK)) for (size, _), count in zip(sizes, cards)]
 
 
 def check_stream(made, promised):
-    places = {0: "sequential", 1: "random"}.get(
-        promised["random"], f"{float(promised['random'] * 100):.2f}% random, "
-        f"{float(100 - promised['random'] * 100):.2f}% sequential")
-    assert made["op"] == promised["op"], made
-    assert made["dsync"] == (promised["op"] == "write"), made
-    assert made["judged"] == promised["judged"], made
-    assert made["places"] == places, made
-    assert made["region"] == "0%..100%" and made["devices"] == promised["devices"], made
-    check_sizes(made, promised)
-    assert len(made) == 8, made  # no limits of its own, no cap of its own
+    assert made.op == promised["op"], made
+    assert made.dsync == (promised["op"] == "write"), made
+    assert made.judged == promised["judged"], made
+    assert made.places == promised["random"], made
+    assert made.region == [0, 1] and made.devices == promised["devices"], made
+    assert made.sizes == promised_sizes(promised["sizes"]), made
 
 
-def check(text, promised):
-    config, plan = text.split("# What follows from this config; rates are for each device.\n")
-    blocks = [[line[2:] for line in block.splitlines()] for block in plan.split("#\n")[1:]]
-    streams = dict(read_stream(block) for block in blocks if block[0].startswith("stream"))
-    phases = [read_phase(block) for block in blocks if not block[0].startswith("stream")]
+def check_phases(made, promised, names):
+    assert len(made) == len(promised), len(made)
+    for phase, (name, seconds, judged, rates) in zip(made, promised):
+        assert (phase.name, phase.seconds, phase.judged) == (name, seconds, judged), phase
+        assert phase.rates == {each: rates[each] for each in names}, phase
 
-    assert list(streams) == list(promised["streams"]), list(streams)
-    for name, made in streams.items():
-        check_stream(made, promised["streams"][name])
-    at = 0
-    assert len(phases) == len(promised["phases"]), len(phases)
-    for (name, start, end, judged, rates), wanted in zip(phases, promised["phases"]):
-        assert (name, start, end - start, judged) == (wanted[0], at, *wanted[1:3]), (name, wanted)
-        assert rates == {each: wanted[3][each] for each in streams}, (name, rates)
-        at = end
+
+def check(path, promised):
+    streams, phases = plan.parse(path)
+    config = open(path, encoding="ascii").read()
 
     def key(name):
         return re.search(f"^{name} = (.*)$", config, re.MULTILINE)[1]
 
-    assert seconds_of(key("duration")) == at, key("duration")
-    assert seconds_of(key("slice")) == promised["slice"], key("slice")
+    names = [made.name for made in streams]
+    assert names == list(promised["streams"]), names
+    for made in streams:
+        check_stream(made, promised["streams"][made.name])
+    check_phases(phases, promised["phases"], names)
+    assert plan.seconds(key("duration")) == sum(phase.seconds for phase in phases)
+    assert plan.seconds(key("slice")) == promised["slice"], key("slice")
     limits = " ".join(re.findall(r'"([^"]*)"', key("thresholds")))
     assert limits == promised.get("thresholds", ACT), limits
 
@@ -249,7 +200,7 @@ def main(arguments):
     assert sorted(printed) == sorted(JOBS), sorted(set(printed) ^ set(JOBS))
     for name, path in printed.items():
         try:
-            check(open(path, encoding="ascii").read(), JOBS[name])
+            check(path, JOBS[name])
         except AssertionError as error:
             raise SystemExit(f"{name}: not as promised: {error}")
 

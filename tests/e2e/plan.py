@@ -69,14 +69,15 @@ def parse(path):
     """Streams and phases; rates are for each device, and lengths in seconds."""
     streams, phases = [], []
     for line in open(path, encoding="utf-8"):
-        stream = re.match(r"# stream (.*): (read|write)s", line)
-        phase = re.match(r"# (?:phase .*: (\S+) to|for) (\w+)", line)
+        stream = re.match(r"# stream (.*): (read|write)s(, O_DSYNC)?, (not )?judged", line)
+        phase = re.match(r"# (?:phase (.*): (\S+) to|for) (\w+)(, not judged)?", line)
         member = re.match(r"#   (\S.*?)  +(\S.*)", line)
         if stream:
-            streams.append(SimpleNamespace(name=stream[1], op=stream[2]))
+            streams.append(SimpleNamespace(name=stream[1], op=stream[2], dsync=bool(stream[3]),
+                                           judged=not stream[4]))
         elif phase and streams:
-            phases.append(SimpleNamespace(seconds=seconds(phase[2]) - seconds(phase[1] or "0s"),
-                                          rates={}))
+            phases.append(SimpleNamespace(name=phase[1] or "", judged=not phase[4], rates={},
+                                          seconds=seconds(phase[3]) - seconds(phase[2] or "0s")))
         elif member and phases:
             phases[-1].rates[member[1]] = rate(member[2])
         elif member and streams and member[1] in MEMBERS:

@@ -36,7 +36,7 @@ open_laboratories()
 smoke()
 {
 	local name=$1 length scale
-	local options=(--set arrivals=uniform --set workers-per-device=1 --set seed=1
+	local options=(--set arrivals=uniform --set workers-per-device=1 --set cpus=none --set seed=1
 		--set wait=eco --set tick=1ms --set in-flight-cap=8 --set fill-files=false)
 
 	sed '/^devices =/d; /^files =/d' "$REPOSITORY/configs/$name.cfg" >"$name.cfg"

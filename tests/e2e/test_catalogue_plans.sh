@@ -1,7 +1,7 @@
 #!/bin/bash
 # Each job of the catalogue compiles to its golden plan, and that is the plan that follows
-# from the profiles as they were published. To record a plan on purpose, give its NAME in
-# RECORD (or all) to this script.
+# from the profiles as they were published; the README names them all. With RECORD=NAME, or
+# RECORD=all, the plan becomes the golden one.
 source "$(dirname "$0")/lib.sh"
 golden=$REPOSITORY/tests/golden/plans printed=()
 
@@ -13,6 +13,7 @@ for config in "$REPOSITORY"/configs/*.cfg; do
 	printed+=("$name=$name")
 	sed -n '/^# What follows from this config/,$p' "$name" >"$name.plan"
 	[[ ${RECORD-} != @(all|"$name") ]] || cp "$name.plan" "$golden/"
+	grep -q "^|.*\`$name.cfg\`.*|" "$REPOSITORY/README.md" || fail "$name is not in the README"
 	diff "$golden/$name.plan" "$name.plan" >&2 || fail "not the golden plan of $name"
 done
 

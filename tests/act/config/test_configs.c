@@ -50,7 +50,7 @@ static const struct job jobs[] = {
     {"mix-70-30-16k.cfg", CUSTOM, 0, 0, 3600, 300, .devices = 1, .streams = 2},
     {"write-pressure.cfg", CUSTOM, 0, 0, 86 * 60, 60, .devices = 1, .streams = 2, .phases = 86},
     {"noisy-neighbour.cfg", CUSTOM, 0, 0, 70 * 60, 600, .devices = 6, .streams = 2, .phases = 7},
-    {"ramp-up.cfg", STORAGE, 1, 1, 50 * 60, 300, .devices = 1, .phases = 10},
+    {"ramp-up.cfg", STORAGE, 30, 30, 50 * 60, 300, .devices = 1, .phases = 10},
     {"idle-recovery.cfg", STORAGE, 30, 30, 90 * 60, 60, .devices = 1, .phases = 7},
 };
 
