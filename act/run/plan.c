@@ -75,10 +75,9 @@ static void print_drives(const struct run *run, FILE *out)
 			continue;
 		fprintf(out, "             the drive of %s has %u of the devices", devices[i].name,
 			count);
+		/* a custom workload may have other streams on each */
 		if (run->config->workload != CONFIG_WORKLOAD_CUSTOM)
-			fprintf(out, ", together %gx reads, %gx writes (effective: %gx, %gx)",
-				count * ratio_to_double(run->config->read_load),
-				count * ratio_to_double(run->config->write_load),
+			fprintf(out, ", together %gx reads, %gx writes",
 				count * run->workload.effective_load_read,
 				count * run->workload.effective_load_write);
 		fputc('\n', out);
@@ -146,12 +145,19 @@ static double bytes_written(const struct run *run)
 	return sum;
 }
 
-static bool any_dsync(const struct workload *workload)
+/* What is told of writes that are durable when they complete. */
+static const char *explain_dsync(const struct workload *workload)
 {
-	for (size_t i = 0; i < workload->stream_count; i++)
-		if (workload->streams[i].dsync)
-			return true;
-	return false;
+	size_t writes = 0;
+	size_t durable = 0;
+
+	for (size_t i = 0; i < workload->stream_count; i++) {
+		writes += workload->streams[i].op == STREAM_WRITE;
+		durable += workload->streams[i].dsync;
+	}
+	if (durable == 0)
+		return "";
+	return durable == writes ? ", each write O_DSYNC" : ", those of some streams O_DSYNC";
 }
 
 static void print_streams(const struct run *run, FILE *out)
@@ -182,8 +188,7 @@ static void print_streams(const struct run *run, FILE *out)
 	format_bytes(text, write_per_sec);
 	fprintf(out, ", writes %s%s/s", most, text);
 	format_bytes(text, bytes_written(run));
-	fprintf(out, "; %s will be written in total%s\n", text,
-		any_dsync(&run->workload) ? ", each write O_DSYNC" : "");
+	fprintf(out, "; %s will be written in total%s\n", text, explain_dsync(&run->workload));
 }
 
 /* As many as there is room for; the others in one line. */
@@ -211,6 +216,25 @@ static void print_phases(const struct run *run, FILE *out)
 							workload->phases[shown].start_ns));
 }
 
+/* Those at which everything is allowed are other streams' own. */
+static void print_limits(const struct info_criterion *criteria, size_t count, FILE *out)
+{
+	const char *separator = ": at most";
+
+	for (size_t i = 0; i < count; i++) {
+		char limit[UNITS_TEXT_BYTES];
+		char threshold[UNITS_TEXT_BYTES];
+
+		if (criteria[i].limit.num == criteria[i].limit.den)
+			continue;
+		fprintf(out, "%s %s over %s", separator,
+			units_format_percent(limit, criteria[i].limit),
+			units_format_duration(threshold, criteria[i].threshold_ns));
+		separator = ",";
+	}
+	fputs(" in each slice\n", out);
+}
+
 static void print_criteria(const struct run *run, FILE *out)
 {
 	const struct run_info *info = &run->info;
@@ -224,16 +248,15 @@ static void print_criteria(const struct run *run, FILE *out)
 	fputs("  judged    ", out);
 	for (size_t i = 0; i < info->judged_count; i++)
 		fprintf(out, "%s %s", i ? "," : "", info->judged[i]);
-	fputs(": at most", out);
-	for (size_t i = 0; i < info->criterion_count; i++) {
-		char limit[UNITS_TEXT_BYTES];
-		char threshold[UNITS_TEXT_BYTES];
+	print_limits(info->criteria, info->criterion_count, out);
+	for (size_t i = 0; i < info->stream_count; i++) {
+		const struct info_stream *stream = &info->streams[i];
 
-		fprintf(out, "%s %s over %s", i ? "," : "",
-			units_format_percent(limit, info->criteria[i].limit),
-			units_format_duration(threshold, info->criteria[i].threshold_ns));
+		if (stream->criterion_count == 0 || !judge_is_judged(info, i))
+			continue;
+		fprintf(out, "             %s by limits of its own", stream->name);
+		print_limits(stream->criteria, stream->criterion_count, out);
 	}
-	fputs(" in each slice\n", out);
 }
 
 static void print_times(const struct run *run, FILE *out)

@@ -9,11 +9,11 @@
 #include "act/workload/model.h"
 #include "act/workload/rate.h"
 
-/* "FILE:LINE: streams: NAME: problem; allowed: ..." */
+/* "FILE:LINE: streams = NAME: problem; allowed: ..." */
 static int refuse(const struct config_stream *from, const char *problem, const char *allowed,
 		  struct error *err)
 {
-	return error_usage(err, EINVAL, "%s: streams: %s: %s; allowed: %s",
+	return error_usage(err, EINVAL, "%s: streams = %s: %s; allowed: %s",
 			   from->origin[0] ? from->origin : "config", from->name, problem, allowed);
 }
 
@@ -123,6 +123,23 @@ static void choose_judged(const struct config *config, struct workload *workload
 	}
 }
 
+/* On the device that has the most of them. */
+static double busiest_per_sec(const struct workload *workload, enum stream_op op)
+{
+	double most = 0;
+
+	for (size_t device = 0; device < CONFIG_DEVICES_MAX; device++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < workload->stream_count; i++)
+			if (workload->streams[i].op == op &&
+			    stream_is_on(&workload->streams[i], device))
+				sum += ratio_to_double(workload->streams[i].per_sec);
+		most = sum > most ? sum : most;
+	}
+	return most;
+}
+
 void workload_custom_describe(const struct config *config, struct workload *workload)
 {
 	size_t room = sizeof(workload->configuration);
@@ -145,12 +162,10 @@ void workload_custom_describe(const struct config *config, struct workload *work
 		    stream->name, stream->op == STREAM_READ ? "read" : "write",
 		    ratio_to_double(stream->per_sec), (unsigned long long)stream->size_min_bytes,
 		    (unsigned long long)stream->size_max_bytes);
-		double per_sec = ratio_to_double(stream->per_sec);
-		if (stream->op == STREAM_READ)
-			workload->effective_load_read += per_sec / READS_PER_SEC_1X;
-		else
-			workload->effective_load_write += per_sec / WRITES_PER_SEC_1X;
 	}
+	workload->effective_load_read = busiest_per_sec(workload, STREAM_READ) / READS_PER_SEC_1X;
+	workload->effective_load_write =
+	    busiest_per_sec(workload, STREAM_WRITE) / WRITES_PER_SEC_1X;
 }
 
 int workload_custom(const struct config *config, struct workload *ret, struct error *err)

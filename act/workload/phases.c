@@ -6,11 +6,11 @@
 
 #include "act/workload/rate.h"
 
-/* "FILE:LINE: phases: NAME: problem; allowed: ..." */
+/* "FILE:LINE: phases = NAME: problem; allowed: ..." */
 static int refuse(const struct config_phase *phase, const char *problem, const char *allowed,
 		  struct error *err)
 {
-	return error_usage(err, EINVAL, "%s: phases: %s: %s; allowed: %s",
+	return error_usage(err, EINVAL, "%s: phases = %s: %s; allowed: %s",
 			   phase->origin[0] ? phase->origin : "config", phase->name, problem,
 			   allowed);
 }
@@ -113,7 +113,10 @@ static int set_stream_rate(const struct config *config, const struct config_rate
 	int rc = rate_per_sec(config, rate, stream, &stream->per_sec, err);
 
 	if (rc) {
-		error_prefix(err, phase->name);
+		char prefix[CONFIG_NAME_BYTES + 16];
+
+		snprintf(prefix, sizeof(prefix), "phases = %s", phase->name);
+		error_prefix(err, prefix);
 		error_prefix(err, phase->origin[0] ? phase->origin : "config");
 	}
 	return rc;

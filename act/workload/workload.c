@@ -92,6 +92,7 @@ static int add_phases(const struct config *config, struct workload *workload, st
 	double highest = 0;
 
 	while (phase.end_ns < config->duration_ns) {
+		phase.group = cursor.group;
 		int rc = phases_next(config, &cursor, &one, phase.name, err);
 
 		if (rc == 0)
@@ -141,14 +142,15 @@ static void drop_stream(struct workload *workload, size_t i)
 }
 
 /* Streams that rest in all phases are none. */
-static int drop_resting(struct workload *workload, struct error *err)
+static int drop_resting(const struct config *config, struct workload *workload, struct error *err)
 {
 	for (size_t i = workload->stream_count; i-- > 0;)
 		if (workload->streams[i].per_sec.num == 0)
 			drop_stream(workload, i);
 	if (workload->stream_count == 0)
-		return error_usage(
-		    err, EINVAL, "no load at all; allowed: at least one stream above 0 per second");
+		return config_refuse(config, config->stream_count > 0 ? "streams" : "workload",
+				     "no load at all", "at least one stream above 0 per second",
+				     err);
 	return 0;
 }
 
@@ -198,6 +200,15 @@ static int choose_judged(const struct config *config, struct workload *workload,
 	return 0;
 }
 
+static int refuse_phase(const struct config_phase *from, const struct workload_phase *phase,
+			struct error *err)
+{
+	return error_usage(err, EINVAL,
+			   "%s: phases = %s: no stream that is judged is issued in it; allowed: "
+			   "judge = false",
+			   from->origin[0] ? from->origin : "config", phase->name);
+}
+
 /* In a phase that is judged there must be something to judge. */
 static int check_phases(const struct config *config, const struct workload *workload,
 			struct error *err)
@@ -209,10 +220,7 @@ static int check_phases(const struct config *config, const struct workload *work
 		for (size_t j = 0; j < workload->judged_count; j++)
 			any |= phase->per_sec[find_stream(workload, workload->judged[j])].num > 0;
 		if (phase->judged && !any)
-			return error_usage(err, EINVAL,
-					   "phases: %s: no stream that is judged is issued in it; "
-					   "allowed: judge = false",
-					   phase->name);
+			return refuse_phase(&config->phases[phase->group], phase, err);
 	}
 	return 0;
 }
@@ -241,7 +249,7 @@ int workload_compile(const struct config *config, struct workload *ret, struct e
 					 : add_only_phase(config, &workload, err);
 
 	if (rc == 0)
-		rc = drop_resting(&workload, err);
+		rc = drop_resting(config, &workload, err);
 	if (rc == 0)
 		rc = choose_judged(config, &workload, err);
 	if (rc == 0)

@@ -168,6 +168,8 @@ disturbed()
 		(map(.steal_ticks // 0) | add) as $stolen |
 		if $stolen * 100 > $ticks then
 			"\($stolen) of \($ticks) ticks were stolen" else empty end'
+	jq -r 'if any(.slices[]; .cpu_idle_ticks * 20 < .cpu_total_ticks) then
+			"all CPUs were busy in a slice" else empty end' "$1/result.json"
 	awk -v most="$3" '$1 > most { print "sleeps of 1 ms ended " $1 " us late" }' "$1.pulse"
 }
 

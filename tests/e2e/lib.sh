@@ -28,7 +28,10 @@ clean_up()
 	cd /
 	for item in "${groups[@]}"; do kill -KILL -- "-$item" 2>/dev/null || true; done
 	for item in "${mounts[@]}"; do umount "$item" || true; done
-	for item in "${loops[@]}"; do losetup --detach "$item" || true; done
+	for item in "${loops[@]}"; do
+		swapoff "$item" 2>/dev/null || true
+		losetup --detach "$item" || true
+	done
 	rm -rf "$work" "${backing[@]}"
 }
 trap clean_up EXIT

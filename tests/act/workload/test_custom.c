@@ -192,22 +192,26 @@ static const struct {
 } refused[] = {
     /* 10^12 / 4096 */
     {CUSTOM "streams = ({name = 'a'; op = 'read'; rate = '1TB/s'; sizes = ['4KiB'];});",
-     "F:1: a: 244140625 per second and device cannot be kept; allowed: up to 100000000 per "
+     "F:1: streams = a: 244140625 per second and device cannot be kept; allowed: up to 100000000 "
+     "per "
      "second"},
     {CUSTOM "scale = '200%';"
 	    "streams = ({name = 'a'; op = 'read'; rate = '50000001/s'; sizes = ['4KiB'];});",
      "100000002 per second and device cannot be kept"},
+    /* 3/10^10: times 10^9 ns that leaves 64 bits. */
+    {CUSTOM "streams = ({name = 'a'; op = 'read'; rate = '0.0000000003/s'; sizes = ['4KiB'];});",
+     "leaves the range of exact fractions"},
     {CUSTOM "streams = ({name = 'a'; op = 'read'; rate = '50%'; sizes = ['4KiB'];});",
      "a share, but the key rate is not set"},
     {CUSTOM "streams = ({name = 'a'; op = 'read'; rate = '1/s'; sizes = ['4KiB:99999', "
 	    "'8KiB:9'];});",
-     "F:1: streams: a: a size would have less than one request of 10000; allowed: weights of "
+     "F:1: streams = a: a size would have less than one request of 10000; allowed: weights of "
      "at least 0.01 % of all"},
     {CUSTOM "streams = ({name = 'a'; op = 'read'; rate = '1/s'; sizes = ['4KiB:0', '8KiB:0'];});",
      "F:1: "},
     {CUSTOM "streams = ({name = 'a'; op = 'read'; rate = '1/s'; sizes = ['4KiB']; "
 	    "devices = '2';});",
-     "no such device; allowed: the numbers of the devices and files, 1 to 1"},
+     "no such device"},
     {CUSTOM "judge = ['b']; streams = ({name = 'a'; op = 'read'; rate = '1/s'; "
 	    "sizes = ['4KiB'];});",
      "F:1: judge = b: "},
@@ -218,7 +222,7 @@ static const struct {
 	    "sizes = ['4KiB']; devices = '2';});",
      "/dev/a: no stream is issued on it (device 1); allowed: each device has at least one"},
     {CUSTOM "streams = ({name = 'a'; op = 'read'; rate = '0/s'; sizes = ['4KiB'];});",
-     "no load at all; allowed: at least one stream above 0 per second"},
+     "F:1: streams = a: no load at all; allowed: at least one stream above 0 per second"},
     {CUSTOM "streams = ({name = 'a'; op = 'read'; rate = '1/s'; sizes = ['4KiB']; thresholds = "
 	    "['1us:1%', '2us:1%', '3us:1%', '4us:1%', '5us:1%', '6us:1%'];});",
      "8 different ones"},

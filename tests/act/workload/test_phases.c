@@ -185,11 +185,11 @@ static const struct {
      "longer than all phases, which take 2s"},
     {TWO "phases = ({name = 'both'; duration = '1s';}, {name = 'one'; duration = '1s'; "
 	 "streams = ['b'];});",
-     "phases: one: no stream that is judged is issued in it; allowed: judge = false"},
+     "F:1: phases = one: no stream that is judged is issued in it; allowed: judge = false"},
     /* Above what can be kept in a phase only. */
     {"phases = ({name = 'one'; duration = '1s'; streams = ['reads:100000000/s'];});"
      "scale = '101%';",
-     "101000000 per second and device cannot be kept"},
+     "F:1: phases = one: streams = reads: 101000000 per second and device cannot be kept"},
     {"phases = ({name = 'one'; duration = '1s'; load = '10000x'; write-load = '1x';});"
      "scale = '1000%';",
      "200000000 reads per second and device cannot be kept"},
