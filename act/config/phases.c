@@ -24,7 +24,7 @@ static const struct option members[] = {
 {"streams", OPTION_ISSUED, AT(streams), "", NULL, NULL,
  "Only these are issued, at rates of their own where they are given; empty: all", NULL},
 {"steps", OPTION_STEPS, AT(steps_of), "", NULL, NULL,
- "One phase for each value of load, rate or a stream's rate, TO included", NULL},
+ "One phase for each value of WHAT: load, rate, or a stream by its name; TO included", NULL},
 };
 /* clang-format on */
 

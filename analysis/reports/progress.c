@@ -7,6 +7,7 @@
 
 #include "analysis/figures.h"
 #include "analysis/slice.h"
+#include "analysis/slicing.h"
 
 static void append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -37,14 +38,12 @@ char *progress_slice(char *text, size_t size, const struct run_info *info,
 {
 	size_t stream = judge_shown_stream(info);
 	const struct summary *sums = &slice->all.streams[stream];
-	uint64_t slices =
-	    info->duration_ns / info->slice_ns + (info->duration_ns % info->slice_ns > 0);
 	char rate[FIGURE_BYTES];
 	char done[FIGURE_BYTES];
 	char reason[REASON_BYTES];
 
 	snprintf(text, size, "slice %" PRIu64 "/%" PRIu64 " %s  %s %s/s, %s %%", slice->number,
-		 slices, verdict_name(slice->verdict), info->streams[stream].name,
+		 slicing_count(info), verdict_name(slice->verdict), info->streams[stream].name,
 		 figure_rate(rate, sums->completed, slice->duration_ns),
 		 figure_share(done, sums->completed, sums->planned, NULL));
 	for (size_t i = 0; i < info->criterion_count; i++)

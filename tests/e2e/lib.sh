@@ -162,3 +162,13 @@ mount_on()
 	mount "$@" "$directory" || skip "this host does not allow mounting"
 	mounts+=("$PWD/$directory")
 }
+
+# job_targets CONFIG: the --device arguments that the comment of this job shows, one a line.
+job_targets()
+{
+	local words
+
+	words=$(sed -n 's/^#     actcert run configs.[^ ]*//p' "$1" | head -n 1)
+	[[ $words =~ ^[-\ =/a-z0-9{}.]*$ ]] || fail "$1: not as expected: $words"
+	[[ ! $words ]] || eval "printf '%s\n' $words"
+}

@@ -42,8 +42,8 @@ static const struct set_case set_cases[] = {
     {"judge", "reads,large-block-reads", NULL},
     {"judge", "", NULL},
     {"judge", "reads large-block-reads",
-     "--set: judge = reads large-block-reads: no such stream; allowed: a list of reads, writes, "
-     "large-block-reads, large-block-writes, tomb-raider-reads"},
+     "--set: judge = reads large-block-reads: not a name; allowed: a list of at most 8 names of "
+     "streams"},
     {"out", "dir", "--set: out = dir: unknown key; allowed: the keys listed by actcert run --help"},
     {"stres", "true",
      "--set: stres = true: unknown key, the nearest is stress; allowed: the keys listed by actcert "
