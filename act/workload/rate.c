@@ -27,8 +27,6 @@ static int resolve(const struct config *config, const struct config_rate *rate,
 {
 	uint64_t per_sec_1x = stream->op == STREAM_READ ? READS_PER_SEC_1X : WRITES_PER_SEC_1X;
 	struct ratio mean;
-	struct ratio whole;
-	int rc;
 
 	switch (rate->unit) {
 	case CONFIG_RATE_PER_SEC:
@@ -41,10 +39,9 @@ static int resolve(const struct config *config, const struct config_rate *rate,
 			return -ERANGE;
 		return ratio_multiply(rate->value, ratio_make(mean.den, mean.num), ret);
 	case CONFIG_RATE_SHARE:
-		if (config->rate.unit == CONFIG_RATE_SHARE || config->rate.unit == CONFIG_RATE_NONE)
-			return -EINVAL; /* of what? */
-		rc = resolve(config, &config->rate, stream, &whole);
-		return rc ? rc : ratio_multiply(rate->value, whole, ret);
+		if (config->rate.unit != CONFIG_RATE_PER_SEC) /* the only one that the key has */
+			return -EINVAL;
+		return ratio_multiply(rate->value, config->rate.value, ret);
 	case CONFIG_RATE_NONE:
 		break;
 	}
