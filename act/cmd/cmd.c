@@ -53,11 +53,18 @@ static void say_line(void *state, const char *line)
 	fprintf(state, "actcert: %s\n", line);
 }
 
-int cmd_load_config(struct config *config, const char *path, struct error *err)
+int cmd_load_config(struct config *config, const char *path, enum config_act act, struct error *err)
 {
 	const struct config_notice notice = {.say = say_line, .state = stderr};
 
-	return config_load_file(config, path, &notice, err);
+	return config_load_file(config, path, act, &notice, err);
+}
+
+void cmd_tell(const struct config *config)
+{
+	const struct config_notice notice = {.say = say_line, .state = stderr};
+
+	config_tell(config, &notice);
 }
 
 int cmd_set(struct config *config, const char *text, struct error *err)

@@ -18,8 +18,9 @@ int cmd_analyze(int argc, char **argv);
 int cmd_selftest(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
 
-/* As cmd_run, but the log goes to stdout as it is written, and all else to stderr. */
-int cmd_run_echoed(int argc, char **argv);
+/* As cmd_run, but as the programs of ACT did: the log goes to stdout as it is written, and
+ * all else to stderr; a config of ACT is one for that program. */
+int cmd_run_as_act(int argc, char **argv, enum config_act act);
 
 /* The programs of ACT; argv[0] is what this program was called as. */
 int cmd_act_storage(int argc, char **argv);
@@ -37,7 +38,11 @@ int cmd_find_config(int argc, char **argv, const struct option *options, const c
 		    struct error *err);
 
 /* Reads a config file, also one of ACT. What it has to tell goes to stderr. */
-int cmd_load_config(struct config *config, const char *path, struct error *err);
+int cmd_load_config(struct config *config, const char *path, enum config_act act,
+		    struct error *err);
+
+/* Prints to stderr what a checked config has to tell. */
+void cmd_tell(const struct config *config);
 
 /* --set KEY=VALUE */
 int cmd_set(struct config *config, const char *text, struct error *err);

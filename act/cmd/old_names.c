@@ -9,28 +9,29 @@
  * one's arguments, and the options of our command behind them.
  */
 
-int cmd_act_storage(int argc, char **argv)
+static int run_as(const char *program, int argc, char **argv, enum config_act act)
 {
 	char name[] = "run";
 
 	if (argc < 2) {
-		fputs("usage: act_storage CONFIG [OPTION]...   (options of actcert run; its log "
-		      "goes to standard output, too)\n",
-		      stderr);
+		fprintf(stderr,
+			"usage: %s CONFIG [OPTION]...   (options of actcert run; its log goes to "
+			"standard output, too)\n",
+			program);
 		return EXIT_USAGE;
 	}
 	argv[0] = name;
-	return cmd_run_echoed(argc, argv);
+	return cmd_run_as_act(argc, argv, act);
+}
+
+int cmd_act_storage(int argc, char **argv)
+{
+	return run_as("act_storage", argc, argv, CONFIG_ACT_STORAGE);
 }
 
 int cmd_act_index(int argc, char **argv)
 {
-	(void)argc;
-	(void)argv;
-	fputs("actcert: act_index: the load of an index is not supported; allowed: act_storage, "
-	      "act_prep\n",
-	      stderr);
-	return EXIT_USAGE;
+	return run_as("act_index", argc, argv, CONFIG_ACT_INDEX);
 }
 
 /* The older one writes zeros first. */

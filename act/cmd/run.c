@@ -87,7 +87,8 @@ struct arguments {
 	struct config config;
 	char out_dir[PATH_MAX];
 	bool quiet;
-	bool echoes;      /* the log goes to stdout, too */
+	bool echoes; /* the log goes to stdout, too */
+	enum config_act act;
 	unsigned columns; /* enum columns */
 	bool print_config;
 	bool help;
@@ -175,7 +176,7 @@ static int parse(int argc, char **argv, struct arguments *arguments, struct erro
 		return -EINVAL;
 	config_defaults(&arguments->config);
 	if (path)
-		rc = cmd_load_config(&arguments->config, path, err);
+		rc = cmd_load_config(&arguments->config, path, arguments->act, err);
 	while (rc == 0 && (code = getopt_long(argc, argv, "h", options, &number)) != -1)
 		rc = take_option(arguments, code, code >= 256 ? options[number].name : "", err);
 	if (rc == 0 && arguments->out_dir[0] == '\0') {
@@ -422,9 +423,9 @@ static void suggest_device(int argc, char *const *argv)
 	device_list_release(&list);
 }
 
-static int run_command(int argc, char **argv, bool echoes)
+static int run_command(int argc, char **argv, bool echoes, enum config_act act)
 {
-	struct arguments arguments = {.columns = COLUMNS_RESPONSE, .echoes = echoes};
+	struct arguments arguments = {.columns = COLUMNS_RESPONSE, .echoes = echoes, .act = act};
 	struct error err = {0};
 
 	if (parse(argc, argv, &arguments, &err))
@@ -441,6 +442,7 @@ static int run_command(int argc, char **argv, bool echoes)
 			suggest_device(argc, argv);
 		return (int)err.status;
 	}
+	cmd_tell(&arguments.config);
 	if (arguments.print_config)
 		return print_config(&arguments.config);
 
@@ -449,10 +451,10 @@ static int run_command(int argc, char **argv, bool echoes)
 
 int cmd_run(int argc, char **argv)
 {
-	return run_command(argc, argv, false);
+	return run_command(argc, argv, false, CONFIG_ACT_BY_CONTENT);
 }
 
-int cmd_run_echoed(int argc, char **argv)
+int cmd_run_as_act(int argc, char **argv, enum config_act act)
 {
-	return run_command(argc, argv, true);
+	return run_command(argc, argv, true, act);
 }

@@ -123,7 +123,7 @@ static int parse(int argc, char **argv, struct arguments *arguments, struct erro
 	if (cmd_find_config(argc, argv, options, &path, err))
 		return -EINVAL;
 	config_defaults(&arguments->config);
-	rc = path ? cmd_load_config(&arguments->config, path, err)
+	rc = path ? cmd_load_config(&arguments->config, path, CONFIG_ACT_BY_CONTENT, err)
 		  : config_set(&arguments->config, "selftest", "load", "30x", err);
 	while (rc == 0 && (code = getopt_long(argc, argv, "h", options, &number)) != -1)
 		rc = take_option(arguments, code, code >= 256 ? options[number].name : "", err);

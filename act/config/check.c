@@ -19,8 +19,8 @@ int check_refuse_pair(const struct config *config, const char *key, const char *
 	}
 	const char *origin = config->origins[second - options];
 	option_show(second, config, value);
-	snprintf(text, sizeof(text), "%s, as %s = %s (%s)", problem, second->key, value,
-		 *origin != '\0' ? origin : "default");
+	snprintf(text, sizeof(text), "%s, as %s =%s%s (%s)", problem, second->key,
+		 *value != '\0' ? " " : "", value, *origin != '\0' ? origin : "default");
 	return config_refuse(config, first->key, text, allowed, err);
 }
 
@@ -76,6 +76,11 @@ static int check_sizes(const struct config *config, struct error *err)
 	return 0;
 }
 
+static bool is_set(const struct config *config, const char *key)
+{
+	return config->origins[option_find(key) - options][0] != '\0';
+}
+
 static int check_times(const struct config *config, struct error *err)
 {
 	if (config->interval_ns % UINT64_C(1000000000) != 0)
@@ -85,7 +90,9 @@ static int check_times(const struct config *config, struct error *err)
 		return check_refuse_pair(config, "slice", "interval",
 					 "slice is not a multiple of interval",
 					 "multiples of interval", err);
-	if (config->duration_ns % config->interval_ns != 0)
+	/* that of all phases is a multiple if theirs are */
+	bool of_phases = config->phase_count > 0 && !is_set(config, "duration");
+	if (config->duration_ns % config->interval_ns != 0 && !of_phases)
 		return check_refuse_pair(config, "duration", "interval",
 					 "duration is not a multiple of interval",
 					 "multiples of interval", err);
@@ -197,8 +204,8 @@ static int check_polled(const struct config *config, struct error *err)
 int config_check(const struct config *config, struct error *err)
 {
 	static int (*const checks[])(const struct config *, struct error *) = {
-	    check_targets, check_sizes, check_times,  check_streams,
-	    check_phases,  check_load,  check_judged, check_polled,
+	    check_targets, check_meaning, check_sizes,  check_times,  check_streams,
+	    check_phases,  check_load,    check_judged, check_polled,
 	};
 
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {

@@ -12,6 +12,8 @@
 int check_refuse_pair(const struct config *config, const char *key, const char *other,
 		      const char *problem, const char *allowed, struct error *err);
 
+/* Keys that mean nothing to the workload (check_meaning.c). */
+int check_meaning(const struct config *config, struct error *err);
 /* The streams of a custom workload (check_streams.c). */
 int check_streams(const struct config *config, struct error *err);
 /* The phases (check_phases.c). */

@@ -90,9 +90,34 @@ static int check_names(const struct config *config, const struct config_phase *p
 	return 0;
 }
 
+/* A phase is called as a step of another is: "up 30x". */
+static int check_step_names(const struct config *config, const struct config_phase *phase,
+			    struct error *err)
+{
+	size_t length = strlen(phase->name);
+	size_t steps = phase->steps_of[0] != '\0' ? config_phase_steps(phase) : 0;
+
+	for (size_t i = 0; i < config->phase_count; i++) {
+		const struct config_phase *other = &config->phases[i];
+		char value[UNITS_TEXT_BYTES];
+
+		if (other->steps_of[0] != '\0' || strncmp(other->name, phase->name, length) != 0 ||
+		    other->name[length] != ' ')
+			continue;
+		for (size_t step = 0; step < steps; step++) {
+			config_format_rate(value, config_phase_step(phase, step));
+			if (strcmp(other->name + length + 1, value) == 0)
+				return refuse(other, config, "name", other->name,
+					      "a step of another phase has this name",
+					      "names that differ", err);
+		}
+	}
+	return 0;
+}
+
 /* Keys that would do nothing. */
-static int check_meaning(const struct config *config, const struct config_phase *phase,
-			 struct error *err)
+static int check_own_keys(const struct config *config, const struct config_phase *phase,
+			  struct error *err)
 {
 	bool custom = config->workload == CONFIG_WORKLOAD_CUSTOM;
 	char value[UNITS_TEXT_BYTES];
@@ -122,6 +147,7 @@ static int check_shares(const struct config *config, const struct config_phase *
 			struct error *err)
 {
 	char value[UNITS_TEXT_BYTES];
+	char problem[ALLOWED_BYTES];
 
 	if (config->rate.unit != CONFIG_RATE_NONE || phase->rate.unit != CONFIG_RATE_NONE ||
 	    steps_are_of(phase, "rate"))
@@ -129,10 +155,12 @@ static int check_shares(const struct config *config, const struct config_phase *
 	for (size_t i = 0; i < config->stream_count; i++) {
 		const struct config_stream *stream = &config->streams[i];
 		const struct config_rate *rate = issued_rate(phase, stream->name, &stream->rate);
-		if (rate && rate->unit == CONFIG_RATE_SHARE)
-			return refuse(phase, config, "rate", "",
-				      "none, but shares of it are issued",
-				      config_format_rate(value, *rate), err);
+		if (!rate || rate->unit != CONFIG_RATE_SHARE)
+			continue;
+		snprintf(problem, sizeof(problem), "none, but %s is %s of it", stream->name,
+			 config_format_rate(value, *rate));
+		return refuse(phase, config, "rate", "", problem,
+			      "a rate as 5000/s, here or as the key rate of all", err);
 	}
 	return 0;
 }
@@ -173,7 +201,9 @@ static int check_phase(const struct config *config, const struct config_phase *p
 			      "not a multiple of interval", "multiples of interval", err);
 	int rc = check_names(config, phase, err);
 	if (rc == 0)
-		rc = check_meaning(config, phase, err);
+		rc = check_step_names(config, phase, err);
+	if (rc == 0)
+		rc = check_own_keys(config, phase, err);
 	if (rc == 0)
 		rc = check_shares(config, phase, err);
 	if (rc == 0 && phase->judge && is_idle(config, phase))

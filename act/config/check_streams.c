@@ -20,14 +20,14 @@ static int check_devices(const struct config *config, const struct config_stream
 {
 	unsigned highest = 64 - (unsigned)(stream->devices ? __builtin_clzll(stream->devices) : 64);
 	char value[16];
-	char problem[ALLOWED_BYTES];
+	char allowed[ALLOWED_BYTES];
 
 	if (highest <= config->target_count)
 		return 0;
 	snprintf(value, sizeof(value), "%u", highest);
-	snprintf(problem, sizeof(problem), "no such device, there are %zu", config->target_count);
-	return refuse(stream, config, "devices", value, problem, "numbers of the devices and files",
-		      err);
+	snprintf(allowed, sizeof(allowed), "the numbers of the devices and files, 1 to %zu",
+		 config->target_count);
+	return refuse(stream, config, "devices", value, "no such device", allowed, err);
 }
 
 /* The shares of a stream are of something in each phase. */

@@ -191,12 +191,15 @@ struct config_notice {
 	void *state;
 };
 
+/* Which program of ACT a config of it is for. */
+enum config_act { CONFIG_ACT_BY_CONTENT, CONFIG_ACT_STORAGE, CONFIG_ACT_INDEX };
+
 /* As config_parse_file, but the file may also be a config of ACT, of any version,
  * which is recognised by its content and sets every key that it says anything of
- * (import.h). What of it has no meaning here, and what could be misread, is told in
- * lines, also when it fails later. */
-int config_load_file(struct config *config, const char *path, const struct config_notice *notice,
-		     struct error *err);
+ * (import.h); one for act_index is of workload index. What of it has no meaning here, and
+ * what could be misread, is told in lines, also when it fails later. */
+int config_load_file(struct config *config, const char *path, enum config_act act,
+		     const struct config_notice *notice, struct error *err);
 
 /* Sets one key from text, as --set KEY=VALUE does; lists are comma-separated and
  * replace the list, "" empties it. `origin` ("--load") stands in error texts
@@ -227,6 +230,10 @@ int config_settle(struct config *config, struct error *err);
 /* Checks what no single key can: at least one target, slice and duration,
  * record and large block, and so on. Opens nothing. */
 int config_check(const struct config *config, struct error *err);
+
+/* Tells what counts otherwise than it reads: weights that do not sum to 100, a line for each
+ * stream. Of a config that config_check found right. */
+void config_tell(const struct config *config, const struct config_notice *notice);
 
 /* For checks made elsewhere: stores "ORIGIN: KEY = VALUE: problem; allowed: ..."
  * about a key's present value (`key` must be one of the table) and returns

@@ -220,8 +220,7 @@ static int set_groups(const struct file *file, const struct setting *setting,
 	one.text = text;
 	if (!config_setting_is_array(list) && !config_setting_is_list(list)) {
 		const char *description = describe(list, text);
-		return setting_refuse(&one, err, EINVAL, "%s, not a list as ( { KEY = VALUE; } )",
-				      description);
+		return setting_refuse(&one, err, EINVAL, "%s, not a list", description);
 	}
 	group_clear(setting);
 	one.origin = origin;

@@ -94,6 +94,38 @@ static int set_duration(struct import *import, const char *name, const char *nat
 	return set(import, name, native, units_format_duration(text, ns), err);
 }
 
+/* Nothing but cache-threads tells a config of act_index from one of act_storage. */
+static int set_workload(struct import *import, struct error *err)
+{
+	static const char name[] = "cache-threads";
+	static const char *const of_storage[] = {"large-block-ops-per-sec",
+						 "read-req-num-512-blocks"};
+	const struct old_entry *entry = import_entry(import, name);
+
+	if (import->act == CONFIG_ACT_STORAGE && entry->line > 0)
+		import_say(import, entry->line,
+			   "%s is of act_index, and this is taken as the load of act_storage",
+			   name);
+	else if (entry->line > 0)
+		import_say(import, entry->line,
+			   "%s is of act_index: taken as the load of an index. The number has no "
+			   "meaning here: %s",
+			   name, old_key_find(name, strlen(name))->note);
+	bool index = import->act == CONFIG_ACT_INDEX ||
+		     (import->act == CONFIG_ACT_BY_CONTENT && entry->line > 0);
+	for (size_t i = 0; index && i < sizeof(of_storage) / sizeof(of_storage[0]); i++) {
+		entry = import_entry(import, of_storage[i]);
+		if (entry->line > 0)
+			return import_refuse(import, entry->line, of_storage[i], entry->value,
+					     "is of the storage load, and this is that of an index",
+					     "keys of act_index", err);
+	}
+	if (import->act == CONFIG_ACT_BY_CONTENT)
+		return set(import, name, "workload", index ? "index" : "storage", err);
+	return config_set(import->config, index ? "act_index" : "act_storage", "workload",
+			  index ? "index" : "storage", err);
+}
+
 /* Those that need nothing but their own value. */
 static int set_simple(struct import *import, const struct old_key *key, struct error *err)
 {
@@ -324,37 +356,37 @@ static int find_values(struct import *import, struct error *err)
 	return rc;
 }
 
-static int import_text(struct config *config, const char *path, char *text,
-		       const struct config_notice *notice, struct error *err)
+static int import_text(struct import *import, char *text, struct error *err)
 {
 	static int (*const steps[])(struct import *, struct error *) = {
-	    find_values, set_all_simple,  set_devices, set_loads,
-	    set_times,   set_tomb_raider, set_max_lag,
+	    find_values, set_workload, set_all_simple,  set_devices,
+	    set_loads,   set_times,    set_tomb_raider, set_max_lag,
 	};
+	int rc = import_lines(import, text, err);
+
+	for (size_t i = 0; rc == 0 && i < sizeof(steps) / sizeof(steps[0]); i++)
+		rc = steps[i](import, err);
+	return rc;
+}
+
+int config_load_file(struct config *config, const char *path, enum config_act act,
+		     const struct config_notice *notice, struct error *err)
+{
 	const char *slash = strrchr(path, '/');
 	size_t length = strlen(path);
 	struct import import = {
 	    .config = config,
 	    .path = length > 80 ? path + length - 80 : path,
+	    .act = act,
 	    .notice = notice,
 	};
-
-	import_find_titles(&import, 0, slash ? slash + 1 : path);
-	int rc = import_lines(&import, text, err);
-	for (size_t i = 0; rc == 0 && i < sizeof(steps) / sizeof(steps[0]); i++)
-		rc = steps[i](&import, err);
-	return rc;
-}
-
-int config_load_file(struct config *config, const char *path, const struct config_notice *notice,
-		     struct error *err)
-{
 	char *text;
 
 	int rc = source_read(path, &text, err);
 	if (rc != 0)
 		return rc;
-	rc = import_recognise(text) ? import_text(config, path, text, notice, err)
+	import_find_titles(&import, 0, slash ? slash + 1 : path);
+	rc = import_recognise(text) ? import_text(&import, text, err)
 				    : file_parse_text(config, path, text, err);
 	free(text);
 	return rc;

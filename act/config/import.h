@@ -23,7 +23,8 @@ enum old_kind {
 	OLD_SWITCH,
 	OLD_SWITCH_NOT, /* sets the opposite */
 	OLD_DEVICES,
-	OLD_DEAD, /* has no meaning here */
+	OLD_INDEX, /* of act_index alone */
+	OLD_DEAD,  /* has no meaning here */
 };
 
 struct old_key {
@@ -31,7 +32,7 @@ struct old_key {
 	enum old_kind kind;
 	const char *native; /* what it sets all by itself; NULL: see import.c */
 	uint64_t unit;      /* of OLD_DURATION in ns, of OLD_SIZE in bytes */
-	const char *note;   /* of OLD_DEAD: why; of the others: what is allowed */
+	const char *note;   /* of OLD_DEAD and OLD_INDEX: why; of the others: what is allowed */
 };
 
 #define OLD_KEYS_MAX 40
@@ -59,6 +60,7 @@ struct old_title {
 struct import {
 	struct config *config;
 	const char *path; /* its end only, when it is long */
+	enum config_act act;
 	const struct config_notice *notice;
 	struct old_entry entries[OLD_KEYS_MAX]; /* in the order of old_keys */
 	struct old_title titles[TITLES_MAX];

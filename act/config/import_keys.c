@@ -47,7 +47,7 @@ const struct old_key old_keys[] = {
 {"large-block-ops-per-sec", OLD_COUNT, NULL, 0, RATE},
 /* without a meaning here */
 {"service-threads", OLD_DEAD, NULL, 0, OPEN_LOOP},
-{"cache-threads", OLD_DEAD, NULL, 0, "it belongs to act_index, and this is the storage load"},
+{"cache-threads", OLD_INDEX, NULL, 0, OPEN_LOOP},
 {"queue-per-device", OLD_DEAD, NULL, 0, OWN_QUEUE},
 {"num-devices", OLD_DEAD, NULL, 0, "devices are counted in device-names"},
 {"num-queues", OLD_DEAD, NULL, 0, OWN_QUEUE},

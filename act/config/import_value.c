@@ -88,13 +88,14 @@ static int parse_number(const struct import *import, const struct old_key *key,
 int import_value(const struct import *import, const struct old_key *key, struct old_entry *entry,
 		 struct error *err)
 {
-	if (key->kind != OLD_DEAD && entry->value[0] == '\0')
+	if (key->kind != OLD_DEAD && key->kind != OLD_INDEX && entry->value[0] == '\0')
 		return refuse(import, key, entry, "no value", err);
 	switch (key->kind) {
 	case OLD_DEAD:
 		import_say(import, entry->line, "%s has no meaning here: %s", key->name, key->note);
 		return 0;
 	case OLD_DEVICES:
+	case OLD_INDEX:
 		return 0;
 	case OLD_SWITCH:
 	case OLD_SWITCH_NOT:

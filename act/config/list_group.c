@@ -60,9 +60,8 @@ int sizes_add(const struct setting *setting, struct config_size *sizes, size_t *
 	if (size.max_bytes < size.min_bytes)
 		return setting_refuse(setting, err, EINVAL, "largest size below the smallest");
 	if (colon && !parse_weight(colon + 1, &size.weight))
-		return setting_refuse(
-		    setting, err, EINVAL,
-		    "%.30s is not a weight above 0 to 1000000, of up to 6 decimals", colon + 1);
+		return setting_refuse(setting, err, EINVAL,
+				      "not a weight above 0 to 1000000 of up to 6 decimals");
 	if (*count > 0 && (size.weight.num == 0 || sizes[0].weight.num == 0))
 		return setting_refuse(setting, err, EINVAL,
 				      "one of several sizes, but not each has a weight");
@@ -102,14 +101,13 @@ int issued_add(const struct setting *setting, struct config_phase_rate *issued, 
 				      CONFIG_NAME_BYTES - 1);
 	memcpy(made.stream, text, length);
 	if (!option_is_name(made.stream, "-"))
-		return setting_refuse(setting, err, EINVAL, "%s is not a name", made.stream);
+		return setting_refuse(setting, err, EINVAL, "not the name of a stream");
 	int rc =
 	    text[length] == ':' ? rate_parse(text + length + 1, RATE_UNITS_ALL, &made.rate) : 0;
 	if (rc == -ERANGE)
 		return setting_refuse(setting, err, ERANGE, "too large");
 	if (rc != 0)
-		return setting_refuse(setting, err, EINVAL, "%.40s is not a rate",
-				      text + length + 1);
+		return setting_refuse(setting, err, EINVAL, "not a rate behind the name");
 	for (size_t i = 0; i < *count; i++) {
 		if (strcmp(issued[i].stream, made.stream) == 0)
 			return setting_refuse(setting, err, EEXIST, "named twice");

@@ -177,14 +177,14 @@ void option_list_words(const char *words, char text[static ALLOWED_BYTES])
 
 bool option_is_name(const char *text, const char *others)
 {
-	size_t length = strlen(text);
+	bool plain = false;
 
-	for (size_t i = 0; i < length; i++) {
-		bool plain = islower((unsigned char)text[i]) || isdigit((unsigned char)text[i]);
-		if (!plain && !strchr(others, text[i]))
+	for (size_t i = 0; text[i] != '\0'; i++) {
+		plain = islower((unsigned char)text[i]) || isdigit((unsigned char)text[i]);
+		if (!plain && (i == 0 || !strchr(others, text[i])))
 			return false;
 	}
-	return length > 0 && text[0] != ' ' && text[length - 1] != ' ';
+	return plain;
 }
 
 bool option_has_word(const char *words, const char *word)
@@ -213,7 +213,7 @@ void option_allowed(const struct option *option, char text[static ALLOWED_BYTES]
 	    [OPTION_OVERRIDE] = "true or false",
 	    [OPTION_CPUS] = "auto, none or a list as 2-5,8",
 	    [OPTION_REGION] = "FROM..UPTO, from 0% to 100%",
-	    [OPTION_NUMBERS] = "numbers from 1 to 64 as 1-3,5",
+	    [OPTION_NUMBERS] = "numbers from 1 to 64 in quotes, as \"1-3,5\"",
 	    [OPTION_STEPS] = "WHAT:FROM..TO:STEP as load:1x..10x:1x",
 	    [OPTION_DEVICES] = "a list of at most 64 paths, all different",
 	    [OPTION_FILES] = "a list of at most 64 PATH:SIZE, all different",
@@ -221,8 +221,8 @@ void option_allowed(const struct option *option, char text[static ALLOWED_BYTES]
 	    [OPTION_NAMES] = "a list of at most 8 names of streams",
 	    [OPTION_SIZES] = "a list of 1 to 16 SIZE, MIN..MAX, or these with weights as 4KiB:22.1",
 	    [OPTION_ISSUED] = "a list of at most 8 NAME or NAME:RATE as reads:500/s",
-	    [OPTION_STREAMS] = "a list of at most 8 groups",
-	    [OPTION_PHASES] = "a list of at most 32 groups",
+	    [OPTION_STREAMS] = "a list of at most 8 groups as ( { KEY = VALUE; ... }, ... )",
+	    [OPTION_PHASES] = "a list of at most 32 groups as ( { KEY = VALUE; ... }, ... )",
 	};
 	char words[ALLOWED_BYTES];
 
@@ -236,8 +236,8 @@ void option_allowed(const struct option *option, char text[static ALLOWED_BYTES]
 		snprintf(text, ALLOWED_BYTES, "%s", allowed_rate(option));
 		break;
 	case OPTION_NAME:
-		snprintf(text, ALLOWED_BYTES, "1 to 31 of a-z, 0-9, -%s",
-			 strchr(option->min, ' ') ? " and blanks between" : "");
+		snprintf(text, ALLOWED_BYTES, "1 to 31 of a-z, 0-9, and -%s between",
+			 strchr(option->min, ' ') ? " and blanks" : "");
 		break;
 	default:
 		if (option->max)

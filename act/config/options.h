@@ -111,8 +111,8 @@ static inline bool option_is_list(const struct option *option)
 	return option->kind >= OPTION_DEVICES && !option_is_groups(option);
 }
 
-/* A text, not empty, of small letters, digits and the characters in `others`, with no
- * blank around it. */
+/* A text, not empty, of small letters, digits and, between those, the characters in
+ * `others`. */
 bool option_is_name(const char *text, const char *others);
 /* Whether it is one of `words`, which blanks separate. */
 bool option_has_word(const char *words, const char *word);

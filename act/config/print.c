@@ -120,7 +120,7 @@ static void print_option(FILE *out, const struct option *option, const struct co
 	fputs("\n\n", out);
 }
 
-static void help_option(FILE *out, const char *indent, const struct option *option)
+static void help_key(FILE *out, const char *indent, const struct option *option)
 {
 	char allowed[ALLOWED_BYTES];
 	const char *initial = option->initial ? option->initial : "(needed)";
@@ -134,11 +134,16 @@ static void help_option(FILE *out, const char *indent, const struct option *opti
 	fprintf(out, "\n%s      %s\n", indent, option->help);
 	if (list)
 		fprintf(out, "%s      (%s)\n", indent, allowed);
+}
+
+static void help_option(FILE *out, const struct option *option)
+{
+	help_key(out, "", option);
 	if (!option_is_groups(option))
 		return;
 	const struct option_table members = group_kind_of(option)->members;
 	for (size_t i = 0; i < members.count; i++)
-		help_option(out, "    ", &members.options[i]);
+		help_key(out, "    ", &members.options[i]);
 }
 
 /* Closing may move the text. */
@@ -182,7 +187,7 @@ char *config_help(void)
 	for (size_t i = 0; i < option_count; i++) {
 		if (options[i].group)
 			fprintf(out, "%s%s\n", i > 0 ? "\n" : "", options[i].group);
-		help_option(out, "", &options[i]);
+		help_option(out, &options[i]);
 	}
 	return finish(out, &text);
 }

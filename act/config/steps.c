@@ -87,6 +87,7 @@ const char *steps_parse(const char *text, struct config_phase *phase)
 	struct config_phase made = *phase;
 	char copy[160];
 	const char *units = RATE_UNITS_ALL;
+	const char *problem = form;
 
 	if (strlen(text) >= sizeof(copy))
 		return "too long";
@@ -99,18 +100,21 @@ const char *steps_parse(const char *text, struct config_phase *phase)
 	if (strlen(copy) >= sizeof(made.steps_of))
 		return "no stream has so long a name";
 	snprintf(made.steps_of, sizeof(made.steps_of), "%.31s", copy);
-	if (strcmp(copy, "load") == 0)
+	if (strcmp(copy, "load") == 0) {
 		units = "x";
-	else if (strcmp(copy, "rate") == 0)
+		problem = "its values are no loads as 30x";
+	} else if (strcmp(copy, "rate") == 0) {
 		units = "s";
+		problem = "its values are no rates as 5000/s";
+	}
 	int rc = rate_parse(from, units, &made.step_from);
 	if (rc == 0)
 		rc = rate_parse(upto, units, &made.step_upto);
 	if (rc == 0)
 		rc = rate_parse(step, units, &made.step);
 	if (rc != 0)
-		return rc == -ERANGE ? "too large" : form;
-	const char *problem = check_steps(&made);
+		return rc == -ERANGE ? "too large" : problem;
+	problem = check_steps(&made);
 	if (!problem)
 		*phase = made;
 	return problem;

@@ -73,14 +73,14 @@ static void print_drives(const struct run *run, FILE *out)
 		}
 		if (before > 0 || count < 2)
 			continue;
-		fprintf(
-		    out,
-		    "             the drive of %s has %u of the devices, together %gx reads, %gx "
-		    "writes (effective: %gx, %gx)\n",
-		    devices[i].name, count, count * ratio_to_double(run->config->read_load),
-		    count * ratio_to_double(run->config->write_load),
-		    count * run->workload.effective_load_read,
-		    count * run->workload.effective_load_write);
+		fprintf(out, "             the drive of %s has %u of the devices", devices[i].name,
+			count);
+		/* a custom workload may have other streams on each */
+		if (run->config->workload != CONFIG_WORKLOAD_CUSTOM)
+			fprintf(out, ", together %gx reads, %gx writes",
+				count * run->workload.effective_load_read,
+				count * run->workload.effective_load_write);
+		fputc('\n', out);
 	}
 }
 
@@ -145,12 +145,19 @@ static double bytes_written(const struct run *run)
 	return sum;
 }
 
-static bool any_dsync(const struct workload *workload)
+/* What is told of writes that are durable when they complete. */
+static const char *explain_dsync(const struct workload *workload)
 {
-	for (size_t i = 0; i < workload->stream_count; i++)
-		if (workload->streams[i].dsync)
-			return true;
-	return false;
+	size_t writes = 0;
+	size_t durable = 0;
+
+	for (size_t i = 0; i < workload->stream_count; i++) {
+		writes += workload->streams[i].op == STREAM_WRITE;
+		durable += workload->streams[i].dsync;
+	}
+	if (durable == 0)
+		return "";
+	return durable == writes ? ", each write O_DSYNC" : ", those of some streams O_DSYNC";
 }
 
 static void print_streams(const struct run *run, FILE *out)
@@ -181,8 +188,7 @@ static void print_streams(const struct run *run, FILE *out)
 	format_bytes(text, write_per_sec);
 	fprintf(out, ", writes %s%s/s", most, text);
 	format_bytes(text, bytes_written(run));
-	fprintf(out, "; %s will be written in total%s\n", text,
-		any_dsync(&run->workload) ? ", each write O_DSYNC" : "");
+	fprintf(out, "; %s will be written in total%s\n", text, explain_dsync(&run->workload));
 }
 
 /* As many as there is room for; the others in one line. */
@@ -195,7 +201,7 @@ static void print_phases(const struct run *run, FILE *out)
 
 	if (!workload->phases[0].name[0])
 		return;
-	fprintf(out, "  %-32s %12s %14s %12s\n", "phase", "duration", "per s, device", "");
+	fprintf(out, "  %-32s %12s %14s\n", "phase", "duration", "per s, device");
 	for (size_t i = 0; i < shown; i++) {
 		const struct workload_phase *phase = &workload->phases[i];
 
@@ -208,6 +214,25 @@ static void print_phases(const struct run *run, FILE *out)
 		fprintf(out, "  and %zu more phases, %s\n", workload->phase_count - shown,
 			units_format_duration(text, run->config->duration_ns -
 							workload->phases[shown].start_ns));
+}
+
+/* Those at which everything is allowed are other streams' own. */
+static void print_limits(const struct info_criterion *criteria, size_t count, FILE *out)
+{
+	const char *separator = ": at most";
+
+	for (size_t i = 0; i < count; i++) {
+		char limit[UNITS_TEXT_BYTES];
+		char threshold[UNITS_TEXT_BYTES];
+
+		if (criteria[i].limit.num == criteria[i].limit.den)
+			continue;
+		fprintf(out, "%s %s over %s", separator,
+			units_format_percent(limit, criteria[i].limit),
+			units_format_duration(threshold, criteria[i].threshold_ns));
+		separator = ",";
+	}
+	fputs(" in each slice\n", out);
 }
 
 static void print_criteria(const struct run *run, FILE *out)
@@ -223,16 +248,15 @@ static void print_criteria(const struct run *run, FILE *out)
 	fputs("  judged    ", out);
 	for (size_t i = 0; i < info->judged_count; i++)
 		fprintf(out, "%s %s", i ? "," : "", info->judged[i]);
-	fputs(": at most", out);
-	for (size_t i = 0; i < info->criterion_count; i++) {
-		char limit[UNITS_TEXT_BYTES];
-		char threshold[UNITS_TEXT_BYTES];
+	print_limits(info->criteria, info->criterion_count, out);
+	for (size_t i = 0; i < info->stream_count; i++) {
+		const struct info_stream *stream = &info->streams[i];
 
-		fprintf(out, "%s %s over %s", i ? "," : "",
-			units_format_percent(limit, info->criteria[i].limit),
-			units_format_duration(threshold, info->criteria[i].threshold_ns));
+		if (stream->criterion_count == 0 || !judge_is_judged(info, i))
+			continue;
+		fprintf(out, "             %s by limits of its own", stream->name);
+		print_limits(stream->criteria, stream->criterion_count, out);
 	}
-	fputs(" in each slice\n", out);
 }
 
 static void print_times(const struct run *run, FILE *out)
@@ -252,20 +276,23 @@ static void print_times(const struct run *run, FILE *out)
 static void print_load(const struct run *run, FILE *out)
 {
 	const struct config *config = run->config;
+	const char *most = run->workload.phase_count > 1 ? "at most " : "";
+	char text[UNITS_TEXT_BYTES];
 
 	if (config->workload == CONFIG_WORKLOAD_CUSTOM)
 		fprintf(out,
-			"  load       %zu streams of the config's own (as many as %gx reads, "
-			"%gx writes), %s arrivals\n",
-			run->workload.stream_count, run->workload.effective_load_read,
-			run->workload.effective_load_write, run->info.arrivals);
+			"  load       %zu streams of the config's own (%sas many as %gx reads, "
+			"%gx writes)",
+			run->workload.stream_count, most, run->workload.effective_load_read,
+			run->workload.effective_load_write);
 	else
-		fprintf(out,
-			"  load       %gx reads, %gx writes per device (effective: %gx, %gx), "
-			"%s arrivals\n",
-			ratio_to_double(config->read_load), ratio_to_double(config->write_load),
-			run->workload.effective_load_read, run->workload.effective_load_write,
-			run->info.arrivals);
+		fprintf(
+		    out, "  load       %gx reads, %gx writes per device (effective: %s%gx, %gx)",
+		    ratio_to_double(config->read_load), ratio_to_double(config->write_load), most,
+		    run->workload.effective_load_read, run->workload.effective_load_write);
+	if (ratio_compare(config->scale, ratio_make(1, 1)) != 0)
+		fprintf(out, ", scaled to %s", units_format_percent(text, config->scale));
+	fprintf(out, ", %s arrivals\n", run->info.arrivals);
 }
 
 void run_print_plan(const struct run *run, FILE *out)

@@ -38,10 +38,11 @@ static uint64_t random_number(void)
 	return number ? number : 1;
 }
 
-static bool any_writes(const struct workload *workload)
+static bool any_writes(const struct workload *workload, size_t device)
 {
 	for (size_t i = 0; i < workload->stream_count; i++)
-		if (workload->streams[i].op == STREAM_WRITE)
+		if (workload->streams[i].op == STREAM_WRITE &&
+		    stream_is_on(&workload->streams[i], device))
 			return true;
 	return false;
 }
@@ -55,6 +56,31 @@ static int check_verification_early(const struct run *run, struct error *err)
 		if (!run->config->targets[i].is_file || !run->config->fill_files)
 			rc = verification_check(run->config, &run->targets.devices[i], err);
 	return rc;
+}
+
+/* What makes no sense on a device of that size is told before anything is done to it. */
+static int check_workers(const struct run *run, struct error *err)
+{
+	for (size_t i = 0; i < run->targets.count; i++) {
+		const struct config_target *target = &run->config->targets[i];
+		struct device device = run->targets.devices[i];
+		const struct worker_setup setup = {
+		    .config = run->config,
+		    .workload = &run->workload,
+		    .device = &device,
+		    .device_index = i,
+		    .stride = (uint32_t)run->config->workers_per_device,
+		};
+
+		if (target->is_file && run->config->fill_files)
+			device.size_bytes = target->size_bytes; /* which it will have */
+		int rc = worker_check(&setup, err);
+		if (rc) {
+			error_prefix(err, device.name);
+			return rc;
+		}
+	}
+	return 0;
 }
 
 int run_new(const struct run_request *request, struct run **ret, struct error *err)
@@ -75,12 +101,15 @@ int run_new(const struct run_request *request, struct run **ret, struct error *e
 		rc = describe_scale(run->config, &run->workload, &run->scale, err);
 	if (rc)
 		goto fail;
-	run->targets.writes = any_writes(&run->workload);
+	for (size_t i = 0; i < run->config->target_count; i++)
+		run->targets.writes[i] = any_writes(&run->workload, i);
 	run->targets.destroy = request->destroy;
 	run->targets.destroy_count = request->destroy_count;
 	rc = record_check(request->out_dir, err);
 	if (rc == 0)
 		rc = targets_examine(&run->targets, run->config, run->ops->needs_device, err);
+	if (rc == 0)
+		rc = check_workers(run, err);
 	if (rc == 0)
 		rc = check_verification_early(run, err);
 	if (rc == 0)

@@ -20,12 +20,13 @@ static void make_up(struct device *device, const char *path, bool is_file, uint6
 	snprintf(device->name, sizeof(device->name), "%s", path);
 }
 
-static int examine(const struct targets *targets, const struct config *config,
-		   const struct config_target *target, struct device *device, struct error *err)
+static int examine(const struct targets *targets, const struct config *config, size_t number,
+		   struct device *device, struct error *err)
 {
+	const struct config_target *target = &config->targets[number];
 	const struct device_use use = {
 	    /* Filling writes, too. */
-	    .writes = targets->writes || (target->is_file && config->fill_files),
+	    .writes = targets->writes[number] || (target->is_file && config->fill_files),
 	    .destroy = targets->destroy,
 	    .destroy_count = targets->destroy_count,
 	};
@@ -84,7 +85,7 @@ int targets_examine(struct targets *targets, const struct config *config, bool n
 			make_up(device, target->path, false, MADE_UP_BYTES);
 			continue;
 		}
-		rc = examine(targets, config, target, device, err);
+		rc = examine(targets, config, i, device, err);
 		if (rc)
 			return rc;
 		if (device->node_device || device->node_inode)
@@ -100,7 +101,7 @@ int targets_open(struct targets *targets, const struct config *config, struct er
 		/* Whatever is in a file of ours was agreed to when it was examined. */
 		const char *const own[] = {target->path};
 		const struct device_use use = {
-		    .writes = targets->writes,
+		    .writes = targets->writes[i],
 		    .destroy = target->is_file ? own : targets->destroy,
 		    .destroy_count = target->is_file ? 1 : targets->destroy_count,
 		};

@@ -4,13 +4,13 @@
 
 /*
  * The devices of a run, from the config: examined first, opened later. `writes`
- * says whether the load writes at all.
+ * says on which of them the load writes.
  */
 
 struct targets {
 	struct device devices[CONFIG_DEVICES_MAX];
 	size_t count;
-	bool writes;
+	bool writes[CONFIG_DEVICES_MAX];
 	const char *const *destroy; /* borrowed */
 	size_t destroy_count;
 };

@@ -17,14 +17,13 @@
 #define ADDRESS_SEED_STEP 0x10000
 #define PHASE_STEP        27146 /* 65536 * (sqrt(2) - 1): no two streams start together */
 
-static uint32_t choose_slots(const struct worker_setup *setup, const struct share *share)
+static uint32_t choose_slots(const struct worker_setup *setup, const struct stream *stream,
+			     uint32_t length)
 {
-	uint64_t cap = share->stream->in_flight_cap ? share->stream->in_flight_cap
-						    : setup->config->in_flight_cap;
-	uint64_t length = address_length_max(&share->address);
+	uint64_t cap = stream->in_flight_cap ? stream->in_flight_cap : setup->config->in_flight_cap;
 
 	if (cap == 0) {
-		double per_sec = ratio_to_double(share->stream->per_sec) / setup->stride;
+		double per_sec = ratio_to_double(stream->per_sec) / setup->stride;
 		uint64_t most = SLOTS_BYTES_MAX / length;
 
 		cap = (uint64_t)(per_sec / 4) + 1;
@@ -37,6 +36,41 @@ static uint32_t choose_slots(const struct worker_setup *setup, const struct shar
 		  ? SLOTS_MAX / setup->workload->stream_count
 		  : cap;
 	return (uint32_t)cap;
+}
+
+static struct address_range range_of(const struct device *device)
+{
+	return (struct address_range){
+	    .first_bytes = LABEL_AREA_BYTES,
+	    .end_bytes = device->size_bytes,
+	    .logical_block_bytes = device->logical_block_bytes,
+	};
+}
+
+int worker_check(const struct worker_setup *setup, struct error *err)
+{
+	const struct address_range range = range_of(setup->device);
+	uint64_t buffers_bytes = 0;
+
+	for (size_t i = 0; i < setup->workload->stream_count; i++) {
+		const struct stream *stream = &setup->workload->streams[i];
+		uint32_t length = 0;
+		int rc = stream_is_on(stream, setup->device_index)
+			     ? address_check(stream, &range, &length, err)
+			     : 0;
+
+		if (rc)
+			return rc;
+		if (length > 0)
+			buffers_bytes += (uint64_t)choose_slots(setup, stream, length) * length;
+	}
+	if (buffers_bytes <= BUFFERS_BYTES_MAX)
+		return 0;
+	return config_refuse(setup->config, "in-flight-cap",
+			     "the buffers of one worker would take more than 1 GiB",
+			     "fewer requests, that of streams included, or more "
+			     "workers-per-device",
+			     err);
 }
 
 static enum io_op stream_io_op(const struct stream *stream)
@@ -77,7 +111,8 @@ static int share_init_schedule(struct worker *worker, size_t number, uint64_t se
 
 static int share_init_slots(struct worker *worker, struct share *share, struct error *err)
 {
-	share->slot_count = choose_slots(&worker->setup, share);
+	share->slot_count =
+	    choose_slots(&worker->setup, share->stream, address_length_max(&share->address));
 	share->free_count = share->slot_count;
 	share->slots = calloc(share->slot_count, sizeof(*share->slots));
 	share->free = calloc(share->slot_count, sizeof(*share->free));
@@ -96,11 +131,7 @@ static int share_init(struct worker *worker, size_t number, struct error *err)
 	uint64_t seed =
 	    random_mix(setup->seed + (setup->device_index + 1) * ADDRESS_SEED_STEP + number);
 	const struct stream *stream = &setup->workload->streams[number];
-	const struct address_range range = {
-	    .first_bytes = LABEL_AREA_BYTES,
-	    .end_bytes = setup->device->size_bytes,
-	    .logical_block_bytes = setup->device->logical_block_bytes,
-	};
+	const struct address_range range = range_of(setup->device);
 
 	share->stream = stream;
 	share->op = stream_io_op(stream);
@@ -124,10 +155,6 @@ static int share_init(struct worker *worker, size_t number, struct error *err)
 /* One region for all buffers: page-aligned, since lengths are whole blocks. */
 static int map_buffers(struct worker *worker, struct error *err)
 {
-	if (worker->buffers_bytes > BUFFERS_BYTES_MAX)
-		return config_refuse(worker->setup.config, "in-flight-cap",
-				     "the buffers of one worker would take more than 1 GiB",
-				     "fewer requests, or more workers-per-device", err);
 	void *region = mmap(NULL, worker->buffers_bytes, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 
@@ -151,9 +178,11 @@ static int map_buffers(struct worker *worker, struct error *err)
 
 int worker_new(const struct worker_setup *setup, struct worker **ret, struct error *err)
 {
-	struct worker *worker = calloc(1, sizeof(*worker));
-	int rc = 0;
+	int rc = worker_check(setup, err);
 
+	if (rc)
+		return rc;
+	struct worker *worker = calloc(1, sizeof(*worker));
 	if (!worker)
 		return error_environment(err, ENOMEM, "no memory for a worker");
 	worker->setup = *setup;

@@ -58,6 +58,11 @@ struct worker_setup {
 
 struct worker;
 
+/* Refuses requests that do not fit onto the device, and buffers that would take too much
+ * memory, as worker_new does, but before anything is opened. Looks at config, workload, device,
+ * device_index and stride alone. */
+int worker_check(const struct worker_setup *setup, struct error *err);
+
 /* Takes memory and computes schedules. Everything that `setup` points at must
  * stay until worker_free. */
 int worker_new(const struct worker_setup *setup, struct worker **ret, struct error *err);

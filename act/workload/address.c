@@ -45,7 +45,7 @@ static int choose_room(struct address *address, const struct stream *stream,
 		return 0;
 	return error_usage(err, EINVAL,
 			   "%s of %llu bytes do not fit into %llu bytes (of which the first "
-			   "%llu are not used)",
+			   "%llu are not used); allowed: smaller sizes, or more room",
 			   stream->name, (unsigned long long)length, (unsigned long long)upto,
 			   (unsigned long long)from);
 }
@@ -109,21 +109,39 @@ static int make_deck(struct address *address, const struct stream *stream, uint6
 	return 0;
 }
 
+static void begin(struct address *address, const struct stream *stream,
+		  const struct address_range *range)
+{
+	uint64_t block_bytes = range->logical_block_bytes;
+
+	assert((block_bytes & (block_bytes - 1)) == 0);
+	*address = (struct address){
+	    .align_bytes =
+		round_up(stream->align_bytes ? stream->align_bytes : block_bytes, block_bytes),
+	    .block_bytes = block_bytes,
+	};
+	add_sizes(address, stream);
+}
+
+int address_check(const struct stream *stream, const struct address_range *range,
+		  uint32_t *ret_length_max, struct error *err)
+{
+	struct address address;
+
+	begin(&address, stream, range);
+	*ret_length_max = address_length_max(&address);
+	return choose_room(&address, stream, range, err);
+}
+
 int address_init(struct address *address, const struct stream *stream,
 		 const struct address_range *range, uint32_t index, uint32_t stride, uint64_t seed,
 		 struct error *err)
 {
-	uint64_t block_bytes = range->logical_block_bytes;
-	struct address made = {
-	    .align_bytes =
-		round_up(stream->align_bytes ? stream->align_bytes : block_bytes, block_bytes),
-	    .block_bytes = block_bytes,
-	    .card = index % ADDRESS_DECK,
-	    .stride = stride % ADDRESS_DECK,
-	};
+	struct address made;
 
-	assert((block_bytes & (block_bytes - 1)) == 0);
-	add_sizes(&made, stream);
+	begin(&made, stream, range);
+	made.card = index % ADDRESS_DECK;
+	made.stride = stride % ADDRESS_DECK;
 	int rc = choose_room(&made, stream, range, err);
 	if (rc == 0)
 		rc = make_deck(&made, stream, seed, err);

@@ -60,6 +60,10 @@ int address_init(struct address *address, const struct stream *stream,
 		 struct error *err);
 void address_release(struct address *address);
 
+/* What address_init would refuse, and how long its longest request would be. */
+int address_check(const struct stream *stream, const struct address_range *range,
+		  uint32_t *ret_length_max, struct error *err);
+
 /* The next request: random offsets are uniform over all aligned places where it
  * fits whole; others go on where the last of that kind ended. */
 void address_next(struct address *address, uint64_t *ret_offset_bytes, uint32_t *ret_length_bytes);

@@ -9,11 +9,11 @@
 #include "act/workload/model.h"
 #include "act/workload/rate.h"
 
-/* "FILE:LINE: streams: NAME: problem; allowed: ..." */
+/* "FILE:LINE: streams = NAME: problem; allowed: ..." */
 static int refuse(const struct config_stream *from, const char *problem, const char *allowed,
 		  struct error *err)
 {
-	return error_usage(err, EINVAL, "%s: streams: %s: %s; allowed: %s",
+	return error_usage(err, EINVAL, "%s: streams = %s: %s; allowed: %s",
 			   from->origin[0] ? from->origin : "config", from->name, problem, allowed);
 }
 
@@ -32,8 +32,6 @@ static int add_sizes(const struct config_stream *from, struct stream *stream, st
 {
 	struct ratio sum;
 
-	if (from->size_count == 0)
-		return refuse(from, "no sizes", "sizes = [\"4KiB\"] and the like", err);
 	if (add_weights(from, &sum))
 		return refuse(from, "the sum of the weights is no exact fraction",
 			      "weights of fewer digits", err);
@@ -68,19 +66,6 @@ static void add_criteria(const struct config_stream *from, struct stream *stream
 								from->criteria[i].limit};
 }
 
-static int check_devices(const struct config *config, const struct config_stream *from,
-			 struct error *err)
-{
-	uint64_t present = config->target_count < 64 ? (UINT64_C(1) << config->target_count) - 1
-						     : STREAM_ALL_DEVICES;
-	char allowed[64];
-
-	if ((from->devices & ~present) == 0)
-		return 0;
-	snprintf(allowed, sizeof(allowed), "1 to %zu, as many as there are", config->target_count);
-	return refuse(from, "devices: there is none of such a number", allowed, err);
-}
-
 static int make_stream(const struct config *config, const struct config_stream *from,
 		       struct stream *ret, struct error *err)
 {
@@ -95,21 +80,21 @@ static int make_stream(const struct config *config, const struct config_stream *
 		from->is_write &&
 		(from->odsync == CONFIG_AS_DEFAULT ? config->odsync : from->odsync == CONFIG_YES),
 	};
-	int rc = check_devices(config, from, err);
+	int rc = add_sizes(from, &stream, err);
 
 	snprintf(stream.name, sizeof(stream.name), "%s", from->name);
-	if (rc == 0)
-		rc = add_sizes(from, &stream, err);
 	if (rc)
 		return rc;
 	add_criteria(from, &stream);
-	if (from->rate.unit == CONFIG_RATE_NONE) { /* then phases give it */
-		if (config->phase_count == 0)
-			return refuse(from, "no rate", "rate = \"5000/s\" and the like", err);
-		stream.per_sec = ratio_make(0, 1);
+	bool of_nothing =
+	    from->rate.unit == CONFIG_RATE_SHARE && config->rate.unit == CONFIG_RATE_NONE;
+	if (config->phase_count > 0 && (of_nothing || from->rate.unit == CONFIG_RATE_NONE)) {
+		stream.per_sec = ratio_make(0, 1); /* phases give it, or it rests in them */
 		*ret = stream;
 		return 0;
 	}
+	if (from->rate.unit == CONFIG_RATE_NONE)
+		return refuse(from, "no rate", "rate = \"5000/s\" and the like", err);
 	rc = rate_per_sec(config, &from->rate, &stream, &stream.per_sec, err);
 	if (rc) {
 		error_prefix(err, from->origin[0] ? from->origin : "config");
@@ -138,6 +123,23 @@ static void choose_judged(const struct config *config, struct workload *workload
 	}
 }
 
+/* On the device that has the most of them. */
+static double busiest_per_sec(const struct workload *workload, enum stream_op op)
+{
+	double most = 0;
+
+	for (size_t device = 0; device < CONFIG_DEVICES_MAX; device++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < workload->stream_count; i++)
+			if (workload->streams[i].op == op &&
+			    stream_is_on(&workload->streams[i], device))
+				sum += ratio_to_double(workload->streams[i].per_sec);
+		most = sum > most ? sum : most;
+	}
+	return most;
+}
+
 void workload_custom_describe(const struct config *config, struct workload *workload)
 {
 	size_t room = sizeof(workload->configuration);
@@ -160,12 +162,10 @@ void workload_custom_describe(const struct config *config, struct workload *work
 		    stream->name, stream->op == STREAM_READ ? "read" : "write",
 		    ratio_to_double(stream->per_sec), (unsigned long long)stream->size_min_bytes,
 		    (unsigned long long)stream->size_max_bytes);
-		double per_sec = ratio_to_double(stream->per_sec);
-		if (stream->op == STREAM_READ)
-			workload->effective_load_read += per_sec / READS_PER_SEC_1X;
-		else
-			workload->effective_load_write += per_sec / WRITES_PER_SEC_1X;
 	}
+	workload->effective_load_read = busiest_per_sec(workload, STREAM_READ) / READS_PER_SEC_1X;
+	workload->effective_load_write =
+	    busiest_per_sec(workload, STREAM_WRITE) / WRITES_PER_SEC_1X;
 }
 
 int workload_custom(const struct config *config, struct workload *ret, struct error *err)

@@ -53,7 +53,9 @@ static int add_streams(const struct config *config, const struct index_model *mo
 	    .align_bytes = INDEX_BYTES,
 	};
 	struct stream writes = reads;
-	int rc = model_add_stream(workload, &reads, config, "read-load", err);
+	bool of_writes = ratio_compare(model->cache, model->transactions) > 0; /* most of them */
+	int rc =
+	    model_add_stream(workload, &reads, config, of_writes ? "write-load" : "read-load", err);
 
 	if (rc)
 		return rc;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "act/workload/rate.h"
+#include "act/workload/schedule.h"
 
 int model_add_stream(struct workload *workload, const struct stream *stream,
 		     const struct config *config, const char *key, struct error *err)
@@ -15,6 +16,8 @@ int model_add_stream(struct workload *workload, const struct stream *stream,
 			 ratio_to_double(stream->per_sec), stream->name);
 		return config_refuse(config, key, problem, "up to 100000000 per second", err);
 	}
+	if (!schedule_keeps(stream->per_sec))
+		return model_refuse_rates(config, err);
 	struct stream *added = &workload->streams[workload->stream_count++];
 	*added = *stream;
 	added->sizes[0] =

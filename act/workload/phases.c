@@ -6,11 +6,11 @@
 
 #include "act/workload/rate.h"
 
-/* "FILE:LINE: phases: NAME: problem; allowed: ..." */
+/* "FILE:LINE: phases = NAME: problem; allowed: ..." */
 static int refuse(const struct config_phase *phase, const char *problem, const char *allowed,
 		  struct error *err)
 {
-	return error_usage(err, EINVAL, "%s: phases: %s: %s; allowed: %s",
+	return error_usage(err, EINVAL, "%s: phases = %s: %s; allowed: %s",
 			   phase->origin[0] ? phase->origin : "config", phase->name, problem,
 			   allowed);
 }
@@ -25,25 +25,7 @@ static bool steps_are_of_stream(const struct config_phase *phase)
 	return phase->steps_of[0] && !steps_are_of(phase, "load") && !steps_are_of(phase, "rate");
 }
 
-/* Of a share of the common rate, the config's own is the whole. */
-static int set_rate(struct config *config, const struct config_phase *phase,
-		    const struct config_rate *rate, struct error *err)
-{
-	if (rate->unit == CONFIG_RATE_NONE)
-		return 0;
-	if (rate->unit != CONFIG_RATE_SHARE) {
-		config->rate = *rate;
-		return 0;
-	}
-	if (config->rate.unit == CONFIG_RATE_NONE ||
-	    ratio_multiply(config->rate.value, rate->value, &config->rate.value))
-		return refuse(phase, "its rate is a share of the key rate, which is not given",
-			      "rate = \"10000/s\" and the like", err);
-	return 0;
-}
-
-static int override(const struct config_phase *phase, size_t step, struct config *config,
-		    struct error *err)
+static void override(const struct config_phase *phase, size_t step, struct config *config)
 {
 	struct config_rate value = config_phase_step(phase, step);
 
@@ -51,14 +33,12 @@ static int override(const struct config_phase *phase, size_t step, struct config
 		config->read_load = phase->read_load;
 	if (phase->has_write_load)
 		config->write_load = phase->write_load;
-	int rc = set_rate(config, phase, &phase->rate, err);
-	if (rc || !phase->steps_of[0])
-		return rc;
+	if (phase->rate.unit != CONFIG_RATE_NONE)
+		config->rate = phase->rate;
 	if (steps_are_of(phase, "rate"))
-		return set_rate(config, phase, &value, err);
+		config->rate = value;
 	if (steps_are_of(phase, "load"))
 		config->read_load = config->write_load = value.value;
-	return 0;
 }
 
 /* The step alone is what the phase has steps of then. */
@@ -93,9 +73,7 @@ int phases_next(const struct config *config, struct phase_cursor *cursor, struct
 			      "steps of more than 0 that rise from the first value to the last",
 			      err);
 	*ret = *config;
-	int rc = override(phase, cursor->step, ret, err);
-	if (rc)
-		return rc;
+	override(phase, cursor->step, ret);
 	ret->phases[0] = *phase;
 	ret->phase_count = 1;
 	if (phase->steps_of[0])
@@ -135,7 +113,10 @@ static int set_stream_rate(const struct config *config, const struct config_rate
 	int rc = rate_per_sec(config, rate, stream, &stream->per_sec, err);
 
 	if (rc) {
-		error_prefix(err, phase->name);
+		char prefix[CONFIG_NAME_BYTES + 16];
+
+		snprintf(prefix, sizeof(prefix), "phases = %s", phase->name);
+		error_prefix(err, prefix);
 		error_prefix(err, phase->origin[0] ? phase->origin : "config");
 	}
 	return rc;

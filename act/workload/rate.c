@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "act/workload/schedule.h"
+
 int rate_mean_bytes(const struct stream *stream, struct ratio *ret)
 {
 	struct ratio mean = {0, 1};
@@ -25,7 +27,6 @@ static int resolve(const struct config *config, const struct config_rate *rate,
 {
 	uint64_t per_sec_1x = stream->op == STREAM_READ ? READS_PER_SEC_1X : WRITES_PER_SEC_1X;
 	struct ratio mean;
-	struct ratio whole;
 
 	switch (rate->unit) {
 	case CONFIG_RATE_PER_SEC:
@@ -38,11 +39,9 @@ static int resolve(const struct config *config, const struct config_rate *rate,
 			return -ERANGE;
 		return ratio_multiply(rate->value, ratio_make(mean.den, mean.num), ret);
 	case CONFIG_RATE_SHARE:
-		if (config->rate.unit == CONFIG_RATE_SHARE)
-			return -EINVAL; /* of what? */
-		if (resolve(config, &config->rate, stream, &whole))
-			return -ERANGE;
-		return ratio_multiply(rate->value, whole, ret);
+		if (config->rate.unit != CONFIG_RATE_PER_SEC) /* the only one that the key has */
+			return -EINVAL;
+		return ratio_multiply(rate->value, config->rate.value, ret);
 	case CONFIG_RATE_NONE:
 		break;
 	}
@@ -59,21 +58,23 @@ int rate_per_sec(const struct config *config, const struct config_rate *rate,
 	if (rc == 0)
 		rc = ratio_multiply(per_sec, config->scale, &per_sec);
 	if (rc == -EINVAL)
-		return error_usage(err, EINVAL,
-				   "%s: its rate is a share of the key rate, which is not given; "
-				   "allowed: rate = \"10000/s\" and the like",
-				   stream->name);
-	if (rc)
+		return error_usage(
+		    err, EINVAL,
+		    "streams = %s: its rate is a share of the key rate, which is not given; "
+		    "allowed: rate = \"10000/s\" and the like",
+		    stream->name);
+	if (rc || !schedule_keeps(per_sec))
 		return error_usage(
 		    err, ERANGE,
-		    "%s: rate %s leaves the range of exact fractions; allowed: rounder "
+		    "streams = %s: rate %s leaves the range of exact fractions; allowed: rounder "
 		    "rates, sizes and weights",
 		    stream->name, config_format_rate(text, *rate));
 	if (ratio_compare(per_sec, ratio_make(STREAM_PER_SEC_MAX, 1)) > 0)
-		return error_usage(err, ERANGE,
-				   "%s: %.0f per second and device cannot be kept; allowed: up to "
-				   "%d per second",
-				   stream->name, ratio_to_double(per_sec), STREAM_PER_SEC_MAX);
+		return error_usage(
+		    err, ERANGE,
+		    "streams = %s: %.0f per second and device cannot be kept; allowed: up to "
+		    "%d per second",
+		    stream->name, ratio_to_double(per_sec), STREAM_PER_SEC_MAX);
 	*ret = per_sec;
 	return 0;
 }

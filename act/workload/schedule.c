@@ -1,5 +1,6 @@
 #include "act/workload/schedule.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,15 +11,15 @@ static uint64_t uniform_start_ns(const struct schedule *schedule, const struct s
 				 uint64_t k)
 {
 	uint64_t position =
-	    (k * schedule->stride + schedule->index) * SCHEDULE_PHASES + schedule->phase;
+	    (k * schedule->stride + part->index) * SCHEDULE_PHASES + schedule->phase;
 
 	return part->begin_ns +
 	       (uint64_t)((unsigned __int128)position * part->period_num / part->period_den);
 }
 
-/* Of the part, if it never ended: how many in its first `length_ns`. */
-static uint64_t uniform_count(const struct schedule *schedule, const struct schedule_part *part,
-			      uint64_t length_ns)
+/* Of the part, if it never ended: how many of all shares in its first `length_ns`. */
+static uint64_t uniform_count_all(const struct schedule *schedule, const struct schedule_part *part,
+				  uint64_t length_ns)
 {
 	/* start < end holds exactly for position * num < end * den. */
 	unsigned __int128 product = (unsigned __int128)length_ns * part->period_den;
@@ -26,10 +27,16 @@ static uint64_t uniform_count(const struct schedule *schedule, const struct sche
 
 	if (positions <= schedule->phase)
 		return 0;
-	unsigned __int128 last = (positions - 1 - schedule->phase) / SCHEDULE_PHASES;
-	if (last < schedule->index)
-		return 0;
-	return (uint64_t)((last - schedule->index) / schedule->stride) + 1;
+	return (uint64_t)((positions - 1 - schedule->phase) / SCHEDULE_PHASES) + 1;
+}
+
+/* Likewise of this one. */
+static uint64_t uniform_count(const struct schedule *schedule, const struct schedule_part *part,
+			      uint64_t length_ns)
+{
+	uint64_t all = uniform_count_all(schedule, part, length_ns);
+
+	return all <= part->index ? 0 : (all - 1 - part->index) / schedule->stride + 1;
 }
 
 static void block_draw(struct schedule_block *block, uint32_t upto)
@@ -56,7 +63,10 @@ static void block_begin(struct schedule_block *block, const struct schedule *sch
 static void block_make(struct schedule_block *block, const struct schedule *schedule,
 		       const struct schedule_part *part, uint64_t number)
 {
-	block_begin(block, schedule, (uint64_t)(part - schedule->parts), number);
+	uint64_t segment = (uint64_t)(part - schedule->parts);
+
+	assert(segment < schedule->part_count);
+	block_begin(block, schedule, segment, number);
 	block_draw(block, SCHEDULE_BLOCK + 1);
 }
 
@@ -106,6 +116,12 @@ static uint64_t part_count(const struct schedule *schedule, const struct schedul
 						      : poisson_count(schedule, part, length_ns);
 }
 
+bool schedule_keeps(struct ratio per_sec)
+{
+	return per_sec.den > 0 && per_sec.num <= UINT64_MAX / 2 / SCHEDULE_PHASES &&
+	       per_sec.den <= UINT64_MAX / 2 / NS_PER_SEC;
+}
+
 static int part_init(struct schedule_part *part, const struct schedule_segment *segment,
 		     struct error *err)
 {
@@ -114,8 +130,7 @@ static int part_init(struct schedule_part *part, const struct schedule_segment *
 	part->begin_ns = segment->begin_ns;
 	if (rate.num == 0)
 		return 0;
-	if (rate.den == 0 || rate.num > UINT64_MAX / 2 / SCHEDULE_PHASES ||
-	    rate.den > UINT64_MAX / 2 / NS_PER_SEC)
+	if (!schedule_keeps(rate))
 		return error_usage(err, ERANGE,
 				   "a rate of %llu/%llu per second cannot be kept exactly",
 				   (unsigned long long)rate.num, (unsigned long long)rate.den);
@@ -131,9 +146,11 @@ static int make_parts(struct schedule *schedule, const struct schedule_share *sh
 {
 	uint64_t seed = random_mix(share->seed) ^ share->index;
 	uint64_t count = 0;
+	uint64_t count_all = 0;
 
 	for (size_t i = 0; i < share->segment_count; i++) {
 		const struct schedule_segment *segment = &share->segments[i];
+		uint64_t length_ns = segment->end_ns - segment->begin_ns;
 		struct schedule_part *part = &schedule->parts[i];
 		int rc = part_init(part, segment, err);
 
@@ -141,10 +158,16 @@ static int make_parts(struct schedule *schedule, const struct schedule_share *sh
 			return rc;
 		part->seed = i == 0 ? seed : random_mix(seed + i);
 		part->first = count;
-		if (i + 1 < share->segment_count)
-			count += part_count(schedule, part, segment->end_ns - segment->begin_ns);
-		else if (part->period_den)
+		part->index =
+		    (uint32_t)((share->index + share->stride - count_all % share->stride) %
+			       share->stride);
+		if (i + 1 < share->segment_count) {
+			count += part_count(schedule, part, length_ns);
+			if (part->period_den)
+				count_all += uniform_count_all(schedule, part, length_ns);
+		} else if (part->period_den) {
 			count = UINT64_MAX;
+		}
 		part->upto = count;
 	}
 	return 0;
@@ -212,7 +235,6 @@ int schedule_init(struct schedule *schedule, const struct schedule_share *share,
 {
 	struct schedule made = {
 	    .arrivals = share->arrivals,
-	    .index = share->index,
 	    .stride = share->stride,
 	    .phase = share->phase,
 	    .part_count = share->segment_count,

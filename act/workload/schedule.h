@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,8 +19,9 @@
  * before it do not matter, so that there is neither silence nor burst at the border, and
  * the number of requests in it is exact. The last segment never ends.
  *
- * uniform: start(k) = begin + floor((k * stride + index + phase) / rate), exact in 128-bit
- * integers, so that nothing drifts however long the segment.
+ * uniform: start(k) = begin + floor((k * stride + i + phase) / rate), exact in 128-bit
+ * integers, so that nothing drifts however long the segment. i is `index` less the requests of
+ * all shares before the segment, modulo stride: the shares take turns across borders, too.
  *
  * poisson: requests are dealt in blocks of SCHEDULE_BLOCK. A block's first and
  * last moment are those of the uniform schedule, exactly; within it the starts
@@ -59,12 +61,12 @@ struct schedule_part {
 	/* The stream's period in ns is period_num / period_den * SCHEDULE_PHASES. */
 	uint64_t period_num;
 	uint64_t period_den; /* 0: silence */
+	uint32_t index;      /* its first request's among those of all shares in it */
 	uint64_t seed;
 };
 
 struct schedule {
 	enum schedule_arrivals arrivals;
-	uint32_t index;
 	uint32_t stride;
 	uint32_t phase;
 	uint64_t next;               /* number of the next request */
@@ -85,6 +87,9 @@ struct schedule_share {
 	uint64_t seed;  /* poisson only */
 	enum schedule_arrivals arrivals;
 };
+
+/* Whether its multiples stay exact in 128 bits. */
+bool schedule_keeps(struct ratio per_sec);
 
 /* -ERANGE with text when a rate cannot be kept exactly in 128 bits. All memory is
  * taken here; schedule_release frees it. */

@@ -61,6 +61,7 @@ static inline bool stream_is_on(const struct stream *stream, size_t device)
 /* A part of the run in which the rates stay the same. */
 struct workload_phase {
 	char name[STREAM_NAME_BYTES]; /* empty for the only phase of a run without phases */
+	size_t group;                 /* of the config's phases, from 0 */
 	uint64_t start_ns;            /* since the start of the run */
 	uint64_t end_ns;
 	bool judged;                       /* by latency */

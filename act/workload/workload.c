@@ -9,8 +9,6 @@
 #include "act/workload/phases.h"
 #include "act/workload/storage.h"
 
-#define THRESHOLDS_TOGETHER_MAX 8
-
 typedef int compile_streams(const struct config *config, struct workload *ret, struct error *err);
 
 /* A new workload is a line here. */
@@ -22,11 +20,17 @@ static compile_streams *const kinds[] = {
 
 double workload_phase_rate(const struct workload *workload, const struct workload_phase *phase)
 {
-	double sum = 0;
+	double most = 0;
 
-	for (size_t i = 0; i < workload->stream_count; i++)
-		sum += ratio_to_double(phase->per_sec[i]);
-	return sum;
+	for (size_t device = 0; device < CONFIG_DEVICES_MAX; device++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < workload->stream_count; i++)
+			if (stream_is_on(&workload->streams[i], device))
+				sum += ratio_to_double(phase->per_sec[i]);
+		most = sum > most ? sum : most;
+	}
+	return most;
 }
 
 static int find_stream(const struct workload *workload, const char *name)
@@ -88,6 +92,7 @@ static int add_phases(const struct config *config, struct workload *workload, st
 	double highest = 0;
 
 	while (phase.end_ns < config->duration_ns) {
+		phase.group = cursor.group;
 		int rc = phases_next(config, &cursor, &one, phase.name, err);
 
 		if (rc == 0)
@@ -137,14 +142,15 @@ static void drop_stream(struct workload *workload, size_t i)
 }
 
 /* Streams that rest in all phases are none. */
-static int drop_resting(struct workload *workload, struct error *err)
+static int drop_resting(const struct config *config, struct workload *workload, struct error *err)
 {
 	for (size_t i = workload->stream_count; i-- > 0;)
 		if (workload->streams[i].per_sec.num == 0)
 			drop_stream(workload, i);
 	if (workload->stream_count == 0)
-		return error_usage(
-		    err, EINVAL, "no load at all; allowed: at least one stream above 0 per second");
+		return config_refuse(config, config->stream_count > 0 ? "streams" : "workload",
+				     "no load at all", "at least one stream above 0 per second",
+				     err);
 	return 0;
 }
 
@@ -194,6 +200,15 @@ static int choose_judged(const struct config *config, struct workload *workload,
 	return 0;
 }
 
+static int refuse_phase(const struct config_phase *from, const struct workload_phase *phase,
+			struct error *err)
+{
+	return error_usage(err, EINVAL,
+			   "%s: phases = %s: no stream that is judged is issued in it; allowed: "
+			   "judge = false",
+			   from->origin[0] ? from->origin : "config", phase->name);
+}
+
 /* In a phase that is judged there must be something to judge. */
 static int check_phases(const struct config *config, const struct workload *workload,
 			struct error *err)
@@ -205,41 +220,9 @@ static int check_phases(const struct config *config, const struct workload *work
 		for (size_t j = 0; j < workload->judged_count; j++)
 			any |= phase->per_sec[find_stream(workload, workload->judged[j])].num > 0;
 		if (phase->judged && !any)
-			return error_usage(err, EINVAL,
-					   "phases: %s: no stream that is judged is issued in it; "
-					   "allowed: judge = false",
-					   phase->name);
+			return refuse_phase(&config->phases[phase->group], phase, err);
 	}
 	return 0;
-}
-
-/* All requests are counted over each threshold of anybody. */
-static int check_thresholds(const struct config *config, const struct workload *workload,
-			    struct error *err)
-{
-	uint64_t found[CONFIG_CRITERIA_MAX * (STREAMS_MAX + 1)];
-	size_t count = 0;
-
-	for (size_t i = 0; i < config->criterion_count; i++)
-		found[count++] = config->criteria[i].threshold_ns;
-	for (size_t i = 0; i < workload->stream_count; i++) {
-		const struct stream *stream = &workload->streams[i];
-
-		for (size_t j = 0; j < stream->criterion_count; j++) {
-			size_t k = 0;
-
-			while (k < count && found[k] != stream->criteria[j].threshold_ns)
-				k++;
-			if (k == count)
-				found[count++] = stream->criteria[j].threshold_ns;
-		}
-	}
-	if (count <= THRESHOLDS_TOGETHER_MAX)
-		return 0;
-	return error_usage(err, EINVAL,
-			   "thresholds: %zu different ones, those of streams included; allowed: up "
-			   "to %d",
-			   count, THRESHOLDS_TOGETHER_MAX);
 }
 
 /* A device without any would be a mistake. */
@@ -266,13 +249,11 @@ int workload_compile(const struct config *config, struct workload *ret, struct e
 					 : add_only_phase(config, &workload, err);
 
 	if (rc == 0)
-		rc = drop_resting(&workload, err);
+		rc = drop_resting(config, &workload, err);
 	if (rc == 0)
 		rc = choose_judged(config, &workload, err);
 	if (rc == 0)
 		rc = check_phases(config, &workload, err);
-	if (rc == 0)
-		rc = check_thresholds(config, &workload, err);
 	if (rc == 0)
 		rc = check_devices(config, &workload, err);
 	if (rc)

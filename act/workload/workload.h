@@ -12,7 +12,8 @@
  * there. Pure. */
 int workload_compile(const struct config *config, struct workload *ret, struct error *err);
 
-/* The requests per second and device of a phase, all streams together. For comparing. */
+/* The requests per second of a phase on its busiest device, all streams of it together. For
+ * comparing. */
 double workload_phase_rate(const struct workload *workload, const struct workload_phase *phase);
 
 /* The config of the phase with the highest rate alone, for `duration_ns`; where there are no

@@ -1,7 +1,9 @@
 # Sourced after lib.sh by tests with the fault laboratory, tests/lab/faultfs.c.
 # shellcheck shell=bash
 : "${FAULTFS=}"
-lab_process='' pulse=''
+laboratory=lab # the directory of the one in question. Who wants several names each of them
+declare -A laboratories=() truth_before=() # their processes, and lines before begin_truth
+pulse=''
 
 # Without its process all that is held fails, so that nothing waits for it.
 clean_up_lab()
@@ -9,17 +11,20 @@ clean_up_lab()
 	local item
 
 	[[ ! $pulse ]] || kill "$pulse" 2>/dev/null || true
-	if [[ $lab_process ]]; then
-		kill -KILL "$lab_process" 2>/dev/null || true
-		wait "$lab_process" 2>/dev/null || true
-	fi
+	for item in "${laboratories[@]}"; do
+		kill -KILL "$item" 2>/dev/null || true
+		wait "$item" 2>/dev/null || true
+	done
 	for item in "${groups[@]}"; do kill -KILL -- "-$item" 2>/dev/null || true; done
-	umount --lazy "$work/lab" 2>/dev/null || fusermount3 -uz "$work/lab" 2>/dev/null || true
+	for item in "${!laboratories[@]}"; do
+		umount --lazy "$work/$item" 2>/dev/null ||
+			fusermount3 -uz "$work/$item" 2>/dev/null || true
+	done
 	clean_up
 }
 trap clean_up_lab EXIT
 
-# start_lab BYTES [loop]: lab/data is a file of so many bytes that misbehaves on
+# start_lab BYTES [loop]: $laboratory/data is a file of so many bytes that misbehaves on
 # request. Sets $device to what a run is to read, and $target to its arguments for
 # that: this file, or a loop device on it.
 start_lab()
@@ -27,35 +32,36 @@ start_lab()
 	[[ $FAULTFS ]] || skip "built without libfuse3"
 	[[ -r /dev/fuse && -w /dev/fuse ]] || skip "this host has no FUSE"
 	[[ ${2-} != loop ]] || ((EUID == 0)) || skip "loop devices need root"
-	need_io_uring
-	mkdir lab
-	"$FAULTFS" lab "$1" "$work/truth" >lab.out 2>&1 &
-	lab_process=$!
+	((${#laboratories[@]})) || need_io_uring
+	mkdir "$laboratory"
+	"$FAULTFS" "$laboratory" "$1" "$work/$laboratory.truth" >"$laboratory.out" 2>&1 &
+	laboratories[$laboratory]=$!
 	wait_until 10 lab_is_up_or_gone
-	if [[ ! -e lab/control ]]; then
-		cat lab.out >&2
-		grep -qi mount lab.out || fail "the laboratory did not start"
+	if [[ ! -e $laboratory/control ]]; then
+		cat "$laboratory.out" >&2
+		grep -qi mount "$laboratory.out" || fail "the laboratory did not start"
 		skip "this host does not allow mounting with FUSE"
 	fi
-	device=lab/data target=(--file "lab/data:$1B")
+	device=$laboratory/data target=(--file "$laboratory/data:$1B")
 	if [[ ${2-} != loop ]]; then
 		((${#real_time[@]} == 0)) || lab_load+=(--set wait=eco)
 		return
 	fi
 	real_time=()
-	device=$(losetup --find --show --direct-io=on lab/data) || skip "no loop device to be had"
+	device=$(losetup --find --show --direct-io=on "$laboratory/data") ||
+		skip "no loop device to be had"
 	loops+=("$device") target=(--device "$device")
 }
 
 lab_is_up_or_gone()
 {
-	[[ -e lab/control ]] || ! kill -0 "$lab_process" 2>/dev/null
+	[[ -e $laboratory/control ]] || ! kill -0 "${laboratories[$laboratory]}" 2>/dev/null
 }
 
 # lab COMMAND...: see tests/lab/faultfs.c.
 lab()
 {
-	echo "$*" >lab/control || fail "the laboratory refuses: $*"
+	echo "$*" >"$laboratory/control" || fail "the laboratory refuses: $*"
 }
 
 # begin_truth, and end_truth FILE: the laboratory's answers in between, as
@@ -63,13 +69,13 @@ lab()
 begin_truth()
 {
 	lab log
-	truth_before=$(wc -l <truth)
+	truth_before[$laboratory]=$(wc -l <"$laboratory.truth")
 }
 
 end_truth()
 {
 	lab log
-	tail -n +$((truth_before + 1)) truth >"$1"
+	tail -n +$((truth_before[$laboratory] + 1)) "$laboratory.truth" >"$1"
 }
 
 # service_times FILE: how long the laboratory took for each read of FILE, in ns.
@@ -78,18 +84,21 @@ service_times()
 	awk -F, '$1 == "read" { print $3 - $2 }' "$1"
 }
 
-# stop_lab: ends it in good order; its answers are then in the file truth.
+# stop_lab: ends it, and others, in good order; its answers are then in $laboratory.truth.
 stop_lab()
 {
-	local item status=0
+	local item status
 
 	for item in "${loops[@]}"; do losetup --detach "$item"; done
 	loops=()
-	kill -TERM "$lab_process"
-	wait "$lab_process" || status=$?
-	lab_process=
-	cat lab.out >&2
-	((status == 0)) || fail "the laboratory ended with $status"
+	for item in "${!laboratories[@]}"; do
+		status=0
+		kill -TERM "${laboratories[$item]}"
+		wait "${laboratories[$item]}" || status=$?
+		cat "$item.out" >&2
+		((status == 0)) || fail "the laboratory ended with $status"
+	done
+	laboratories=()
 }
 
 # What all runs in the laboratory have in common; its file is read as it is. As root
@@ -159,6 +168,8 @@ disturbed()
 		(map(.steal_ticks // 0) | add) as $stolen |
 		if $stolen * 100 > $ticks then
 			"\($stolen) of \($ticks) ticks were stolen" else empty end'
+	jq -r 'if any(.slices[]; .cpu_idle_ticks * 20 < .cpu_total_ticks) then
+			"all CPUs were busy in a slice" else empty end' "$1/result.json"
 	awk -v most="$3" '$1 > most { print "sleeps of 1 ms ended " $1 " us late" }' "$1.pulse"
 }
 

@@ -28,7 +28,10 @@ clean_up()
 	cd /
 	for item in "${groups[@]}"; do kill -KILL -- "-$item" 2>/dev/null || true; done
 	for item in "${mounts[@]}"; do umount "$item" || true; done
-	for item in "${loops[@]}"; do losetup --detach "$item" || true; done
+	for item in "${loops[@]}"; do
+		swapoff "$item" 2>/dev/null || true
+		losetup --detach "$item" || true
+	done
 	rm -rf "$work" "${backing[@]}"
 }
 trap clean_up EXIT
@@ -158,4 +161,14 @@ mount_on()
 	mkdir -p "$directory"
 	mount "$@" "$directory" || skip "this host does not allow mounting"
 	mounts+=("$PWD/$directory")
+}
+
+# job_targets CONFIG: the --device arguments that the comment of this job shows, one a line.
+job_targets()
+{
+	local words
+
+	words=$(sed -n 's/^#     actcert run configs.[^ ]*//p' "$1" | head -n 1)
+	[[ $words =~ ^[-\ =/a-z0-9{}.]*$ ]] || fail "$1: not as expected: $words"
+	[[ ! $words ]] || eval "printf '%s\n' $words"
 }

@@ -6,6 +6,8 @@ need_io_uring
 
 run=("$ACTCERT" run "${light_load[@]}" --duration 1s --slice 1s --out result --quiet)
 
+content=(sha256sum)
+
 # refused TEXT... -- ARGUMENT...: by one line with each TEXT; nothing on the device of
 # make_loop is another byte than before.
 refused()
@@ -16,9 +18,9 @@ refused()
 		shift
 	done
 	shift
-	before=$(sha256sum <"${backing[-1]}")
+	before=$("${content[@]}" <"${backing[-1]}")
 	expect 2 "${run[@]}" "$@"
-	after=$(sha256sum <"${backing[-1]}")
+	after=$("${content[@]}" <"${backing[-1]}")
 	expect_one_line err "${texts[@]}"
 	[[ $after == "$before" ]] || fail "$* changed the device"
 	[[ ! -e result ]] || fail "$* began a run"
@@ -59,8 +61,10 @@ make_loop 32M
 mkswap -q -L memory "$loop" 2>/dev/null
 refused 'swap signature (label "memory"' -- --device "$loop"
 if swapon "$loop"; then
+	content=(od -N 4096) # the rest is the kernel's meanwhile
 	refused "refused: it is in use as swap" -- --device "$loop" --destroy-data "$loop"
 	swapoff "$loop"
+	content=(sha256sum)
 fi
 
 if have mkfs.xfs; then
@@ -97,7 +101,7 @@ if have sfdisk; then
 		mkfs.ext2 -q "${loop}p1"
 		refused "dos partition table" "; on its partition ${loop}p1: ext2 file system" \
 			-- --device "$loop"
-		mount_on mounted "${loop}p1"
+		mount_on mounted -o ro "${loop}p1" # or it is written to
 		refused "refused: its partition ${loop}p1 is mounted at $work/mounted" \
 			-- --device "$loop" --destroy-data "$loop"
 		refused "refused: it is mounted at $work/mounted" \
@@ -115,7 +119,7 @@ fi
 # In use where this process cannot see it, which naming it does not change
 make_loop 32M
 mkfs.ext2 -q "$loop"
-start unshare --mount bash -c "mkdir elsewhere && mount $loop elsewhere && touch ready && sleep 60"
+start unshare --mount bash -c "mkdir elsewhere && mount -o ro $loop elsewhere && touch ready && sleep 60"
 for _ in {1..100}; do
 	[[ ! -e ready ]] || break
 	sleep 0.05

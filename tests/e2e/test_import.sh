@@ -67,8 +67,8 @@ expect_text err usage
 expect 2 "$bin/act_storage" bad.conf
 tail -n 1 err >last
 expect_text last bad.conf:4
-expect 2 "$bin/act_index" old.conf
-expect_one_line err act_index
+expect 2 "$bin/act_index"
+expect_text err usage
 
 # Zeros, then data.
 expect 2 "$bin/act_prep"

@@ -76,13 +76,13 @@ wait_status 0
 lab delay 20000000
 read_block 3
 lab reset
-lab stall 100
+lab stall 2000
 read_block 4
 stop_lab
 awk -F, '$1 == "read" && $4 == 3 * 4096 && $3 - $2 >= 20000000 { found++ }
 	$1 == "read" && $4 == 4 * 4096 && $3 - $2 >= 20000000 { found++ }
 	$6 == 61 { nodata++ } $6 == 5 { failed++ }
-	END { exit !(found == 2 && nodata == 1 && failed == 4) }' truth || {
-	cat truth >&2
+	END { exit !(found == 2 && nodata == 1 && failed == 4) }' lab.truth || {
+	cat lab.truth >&2
 	fail "the laboratory remembers something else"
 }

@@ -15,8 +15,16 @@ round_trip --device /dev/not-there --file not/there:1GiB --read-load 300x --writ
 	--duration 24h --slice 1h
 expect_text first.cfg /dev/not-there not/there 300x 150x 24h 1h
 
+# Groups as text, and what is told of weights.
+round_trip --device /dev/not-there --set workload=custom --duration 2h \
+	--set 'streams=({name="a"; op="read"; rate="30x"; sizes=["4KiB:1","8KiB:2"]})' \
+	--set 'phases=({name="up"; steps="a:1x..3x:1x"})'
+expect_text first.cfg 'sizes = ["4KiB:1", "8KiB:2"];' 'steps = "a:1x..3x:1x";' '# phase up 2x: 1h to 2h'
+expect_one_line err 'first.cfg:' 'weights in the sizes of a sum to 3'
+
 for config in "$REPOSITORY"/configs/*.cfg; do
-	round_trip "$config" --device /dev/not-there
+	mapfile -t targets < <(job_targets "$config")
+	round_trip "$config" "${targets[@]}"
 done
 
 [[ $(echo *) == 'err first.cfg out' ]] || fail "left behind: $(echo *)"

@@ -8,6 +8,10 @@ sed -n '/^What is tested/,$p' out >told
 sed -n '/^What is tested/,/^```/{/^```/d;p}' "$REPOSITORY/README.md" >written
 diff written told >&2 || fail "the README's keys are not those of actcert run --help"
 
+sed -n '/^```cfg/,/^```/{/^```/d;p}' "$REPOSITORY/README.md" >example.cfg
+expect 0 "$ACTCERT" run example.cfg --device /dev/not-there --print-config
+expect_text out 'duration = "1h15m"' '# phase writes 100MB/s: '
+
 grep -o '](\([^)]*\))' "$REPOSITORY/README.md" | tr -d '()]' | while read -r file; do
 	[[ -e $REPOSITORY/${file%%#*} ]] || fail "the README names $file"
 done

@@ -21,7 +21,9 @@ static int parse_bytes(struct config *config, const void *data, size_t size, str
 	config_defaults(config);
 	int rc = config_parse_file(config, path, err);
 	close(fd);
-	return rc;
+	if (rc == 0)
+		rc = config_settle(config, err);
+	return rc == 0 ? config_check(config, err) : rc;
 }
 
 static int is_one_line(const char *text)
@@ -47,8 +49,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct error err = {.text = ""};
 
 	int rc = parse_bytes(&config, data, size, &err);
-	if (rc == 0)
-		rc = config_check(&config, &err);
 	if (rc != 0) {
 		assert(rc < 0 && err.status == EXIT_USAGE && is_one_line(err.text));
 		return 0;
@@ -56,8 +56,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *first = config_print(&config);
 	assert(first);
 	rc = parse_bytes(&again, first, strlen(first), &err);
-	if (rc == 0)
-		rc = config_check(&again, &err);
 	if (rc != 0) {
 		fprintf(stderr, "%s\n%s", err.text, first);
 		abort();

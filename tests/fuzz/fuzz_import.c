@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "act/config/config.h"
-#include "act/workload/storage.h"
+#include "act/workload/workload.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -38,7 +38,9 @@ static int load_bytes(struct config *config, const void *data, size_t size, stru
 	assert(written == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	config_defaults(config);
-	int rc = config_load_file(config, path, &notice, err);
+	int rc = config_load_file(config, path, CONFIG_ACT_BY_CONTENT, &notice, err);
+	if (rc == 0)
+		rc = config_settle(config, err);
 	if (rc == 0)
 		rc = config_check(config, err);
 	close(fd);
@@ -73,8 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	assert(second && strcmp(first, second) == 0);
 	assert(ratio_compare(again.read_load, config.read_load) == 0);
 	assert(ratio_compare(again.write_load, config.write_load) == 0);
-	rc = workload_storage(&config, &workload, &err);
-	assert(workload_storage(&again, &workload_again, NULL) == rc);
+	rc = workload_compile(&config, &workload, &err);
+	assert(workload_compile(&again, &workload_again, NULL) == rc);
 	assert(rc != 0 || strcmp(workload.derived, workload_again.derived) == 0);
 	free(first);
 	free(second);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NS_PER_MS UINT64_C(1000000)
+#define NS_PER_MS   UINT64_C(1000000)
+#define NS_PER_PART (1000 * NS_PER_MS / FAULTS_PARTS)
 
 enum { ARGUMENTS_MAX = 3, ARGUMENT_BYTES = 24, ERRNO_MAX = 133 };
 
@@ -73,6 +74,16 @@ static int command_delay_share(struct faults *faults, const struct arguments *in
 	(void)now_ns;
 	return parse_share(in->text[0], &faults->slow) < 0 ||
 		       parse_number(in->text[1], &faults->slow_ns) < 0
+		   ? -EINVAL
+		   : 0;
+}
+
+static int command_slow_reads_above(struct faults *faults, const struct arguments *in,
+				    uint64_t now_ns)
+{
+	(void)now_ns;
+	return parse_number(in->text[0], &faults->pressure_bytes_per_sec) < 0 ||
+		       parse_number(in->text[1], &faults->pressed_ns) < 0
 		   ? -EINVAL
 		   : 0;
 }
@@ -153,11 +164,17 @@ static const struct {
 	int least, most; /* arguments */
 	int (*obey)(struct faults *faults, const struct arguments *in, uint64_t now_ns);
 } commands[] = {
-    {"delay", 1, 1, command_delay},       {"delay-share", 2, 2, command_delay_share},
-    {"stall", 1, 1, command_stall},       {"hang", 0, 1, command_hang},
-    {"fail", 2, 3, command_fail},         {"fail-at", 3, 3, command_fail_at},
-    {"short", 1, 1, command_short},       {"corrupt", 1, 1, command_corrupt},
-    {"misplace", 1, 1, command_misplace}, {"drop-writes", 0, 0, command_drop_writes},
+    {"delay", 1, 1, command_delay},
+    {"delay-share", 2, 2, command_delay_share},
+    {"slow-reads-above", 2, 2, command_slow_reads_above},
+    {"stall", 1, 1, command_stall},
+    {"hang", 0, 1, command_hang},
+    {"fail", 2, 3, command_fail},
+    {"fail-at", 3, 3, command_fail_at},
+    {"short", 1, 1, command_short},
+    {"corrupt", 1, 1, command_corrupt},
+    {"misplace", 1, 1, command_misplace},
+    {"drop-writes", 0, 0, command_drop_writes},
     {"reset", 0, 0, command_reset},
 };
 
@@ -197,6 +214,27 @@ static bool share_hits(struct share *share)
 	return share->seen * share->hits / share->of > before;
 }
 
+/* Forgets what is older than a second. */
+static void recent_forget(struct recent *recent, uint64_t now_ns)
+{
+	uint64_t part = now_ns / NS_PER_PART;
+
+	for (int i = 0; i < FAULTS_PARTS && recent->part + (uint64_t)i < part; i++) {
+		uint64_t *oldest = &recent->bytes[(part - (uint64_t)i) % FAULTS_PARTS];
+
+		recent->sum_bytes -= *oldest;
+		*oldest = 0;
+	}
+	if (recent->part < part)
+		recent->part = part;
+}
+
+static void recent_add(struct recent *recent, uint64_t bytes)
+{
+	recent->bytes[recent->part % FAULTS_PARTS] += bytes;
+	recent->sum_bytes += bytes;
+}
+
 static uint64_t due(struct faults *faults, bool is_read, uint64_t now_ns)
 {
 	uint64_t due_ns = now_ns < faults->stall_end_ns ? faults->stall_end_ns : now_ns;
@@ -204,6 +242,8 @@ static uint64_t due(struct faults *faults, bool is_read, uint64_t now_ns)
 	due_ns += faults->delay_ns;
 	if (is_read && share_hits(&faults->slow))
 		due_ns += faults->slow_ns;
+	if (is_read && faults->written.sum_bytes > faults->pressure_bytes_per_sec)
+		due_ns += faults->pressed_ns;
 	if (!faults->hang_left)
 		return due_ns;
 	if (faults->hang_left != UINT64_MAX)
@@ -224,8 +264,10 @@ static int error_of_read(struct faults *faults, uint64_t offset_bytes, uint64_t 
 struct fate faults_decide(struct faults *faults, bool is_read, uint64_t offset_bytes,
 			  uint64_t length_bytes, uint64_t now_ns)
 {
-	struct fate fate = {.due_ns = due(faults, is_read, now_ns)};
+	struct fate fate = {0};
 
+	recent_forget(&faults->written, now_ns);
+	fate.due_ns = due(faults, is_read, now_ns);
 	if (is_read) {
 		fate.error = error_of_read(faults, offset_bytes, length_bytes);
 		fate.shortened = share_hits(&faults->shortened);
@@ -233,6 +275,7 @@ struct fate faults_decide(struct faults *faults, bool is_read, uint64_t offset_b
 	} else {
 		fate.misplaced = share_hits(&faults->misplace);
 		fate.dropped = faults->drop_writes;
+		recent_add(&faults->written, length_bytes);
 	}
 	return fate;
 }

@@ -15,10 +15,22 @@ struct share {
 	uint64_t hits, of, seen;
 };
 
+#define FAULTS_PARTS 100 /* of a second */
+
+/* Bytes written in the last second, by when their writes arrived. */
+struct recent {
+	uint64_t bytes[FAULTS_PARTS];
+	uint64_t part; /* number of the latest, which is under way */
+	uint64_t sum_bytes;
+};
+
 struct faults {
 	uint64_t delay_ns; /* of every request */
 	struct share slow; /* of reads: these take slow_ns more */
 	uint64_t slow_ns;
+	struct recent written;
+	uint64_t pressure_bytes_per_sec; /* above it, reads take pressed_ns more */
+	uint64_t pressed_ns;
 	uint64_t stall_end_ns;
 	uint64_t hang_left; /* so many requests are held */
 	struct share fail;  /* of reads */
@@ -45,6 +57,8 @@ struct fate {
  *
  *   delay NS                    every request takes so long
  *   delay-share SHARE NS        these reads take so much longer
+ *   slow-reads-above RATE NS    reads take so much longer while more than RATE bytes were
+ *                               written in the last second, counted in hundredths of it
  *   stall MS                    what arrives in this time is answered at its end
  *   hang [COUNT]                all or so many requests are held until released
  *   fail SHARE ERRNO [COUNT]    these reads fail, COUNT in all

@@ -37,6 +37,7 @@ static const char *const accepted[] = {
     " delay  5 ",
     "delay-share 3/100 2000000",
     "delay-share 0 5",
+    "slow-reads-above 2000000 100000000",
     "stall 4294967295",
     "hang",
     "hang 0",
@@ -67,6 +68,8 @@ static const char *const refused[] = {
     "delay-share /100 5",
     "delay-share 3/ 5",
     "delay-share -3/100 5",
+    "slow-reads-above 2MB 5",
+    "slow-reads-above 5",
     "stall",
     "stall 4294967296",
     "stall 99999999999999999999",
@@ -174,6 +177,63 @@ Test(faults, delays_add_up)
 	cr_assert_eq(write_at(&faults, 0).due_ns, NOW + 10, "writes are not of the share");
 	cr_assert_eq(read_at(&faults, 0).due_ns, NOW + 10 + 2 * MS);
 	cr_assert_eq(read_at(&faults, 0).due_ns, NOW + 10);
+}
+
+/* Writes 4096 bytes and reads them this often, evenly, for 3 s. Returns how many of the
+ * reads were slow. */
+static int slow_reads(struct faults *faults, uint64_t per_sec, uint64_t *now_ns)
+{
+	int slow = 0;
+
+	for (uint64_t i = 0; i < 3 * per_sec; i++) {
+		uint64_t at_ns = *now_ns + i * 1000 * MS / per_sec;
+
+		cr_assert_eq(faults_decide(faults, false, 0, 4096, at_ns).due_ns, at_ns);
+		slow += faults_decide(faults, true, 0, 4096, at_ns).due_ns == at_ns + 7;
+	}
+	*now_ns += 3000 * MS;
+	return slow;
+}
+
+Test(faults, reads_are_slow_while_more_is_written)
+{
+	struct faults faults = {0};
+	uint64_t now_ns = NOW;
+
+	obey(&faults, "slow-reads-above 819200 7"); /* 200 of these writes */
+	cr_assert_eq(slow_reads(&faults, 200, &now_ns), 0);
+	/* Two in a hundredth become three: with two of the first hundredth and one of the
+	 * second there are still 200 at most. */
+	cr_assert_eq(slow_reads(&faults, 300, &now_ns), 3 * 300 - 3);
+	/* Three become one: there are 298 in the first hundredth, and 200 in the 50th. */
+	cr_assert_eq(slow_reads(&faults, 100, &now_ns), 49);
+	cr_assert_eq(slow_reads(&faults, 200, &now_ns), 0);
+	obey(&faults, "slow-reads-above 819200 0");
+	cr_assert_eq(slow_reads(&faults, 1000, &now_ns), 0);
+}
+
+/* So far back in time, in ms, what was written is forgotten. */
+static const struct {
+	uint64_t ago_ms;
+	bool slow;
+} pauses[] = {
+    {0, true}, {500, true}, {990, true}, {1000, false}, {1001, false}, {5000, false},
+};
+
+Test(faults, what_was_written_is_forgotten_after_a_second)
+{
+	for (size_t i = 0; i < sizeof(pauses) / sizeof(pauses[0]); i++) {
+		struct faults faults = {0};
+		uint64_t now_ns = NOW + pauses[i].ago_ms * MS;
+
+		obey(&faults, "slow-reads-above 4095 7");
+		cr_assert_eq(read_at(&faults, 0).due_ns, NOW);
+		write_at(&faults, 0);
+		for (int j = 0; j < 2; j++)
+			cr_assert_eq(faults_decide(&faults, true, 0, 4096, now_ns).due_ns,
+				     now_ns + (pauses[i].slow ? 7 : 0), "%lu ms",
+				     (unsigned long)pauses[i].ago_ms);
+	}
 }
 
 Test(faults, a_stall_ends_for_all_at_once)

@@ -103,8 +103,10 @@ static struct worker *make_worker(struct fake_run *run)
 {
 	struct error err = {0};
 	struct worker *worker = NULL;
-	struct targets targets = {.count = 1, .devices = {run->device}};
+	struct targets targets = {.count = run->config.target_count};
 
+	for (size_t i = 0; i < targets.count; i++)
+		targets.devices[i] = run->device;
 	must(config_check(&run->config, &err), &err);
 	must(workload_compile(&run->config, &run->workload, &err), &err);
 	must(describe_run(&run->config, &run->workload, &targets, "fake", 42, &run->info, &err),
@@ -117,7 +119,9 @@ static struct worker *make_worker(struct fake_run *run)
 	    .config = &run->config,
 	    .workload = &run->workload,
 	    .device = &run->device,
-	    .device_count = 1,
+	    .device_index = run->device_number,
+	    .device_count = targets.count,
+	    .index = run->worker,
 	    .stride = run->workers ? run->workers : 1,
 	    .ops = &fake_engine,
 	    .clock = &run->world.clock,
@@ -152,7 +156,7 @@ void fake_run_go(struct fake_run *run)
 	const struct reporter_setup setup = {
 	    .workers = &worker,
 	    .worker_count = 1,
-	    .device_count = 1,
+	    .device_count = run->config.target_count,
 	    .stream_count = run->workload.stream_count,
 	    .interval_ns = run->config.interval_ns,
 	    .clock = &run->world.clock,

@@ -29,10 +29,12 @@ struct fake_run {
 	uint64_t intervals;
 	/* Called for each interval, if set. */
 	void (*on_interval)(struct fake_run *run, const struct interval *interval);
-	void *user;       /* for on_interval */
-	bool verify;      /* what is read is checked; data_id is FAKE_DATA_ID */
-	uint32_t workers; /* of the device, of which the first is run; 0: one */
-	struct recent_writes recent[FAKE_WORKERS_MAX]; /* the test makes all but the first */
+	void *user;           /* for on_interval */
+	bool verify;          /* what is read is checked; data_id is FAKE_DATA_ID */
+	uint32_t workers;     /* of the device, of which one is run; 0: one */
+	uint32_t worker;      /* its number */
+	size_t device_number; /* of its device among those of the config, which are all alike */
+	struct recent_writes recent[FAKE_WORKERS_MAX]; /* the test makes those of others */
 	struct judge *judge;                           /* private */
 	struct payload_pool *pool;
 };

@@ -70,6 +70,7 @@ void *scratch_read(const char *path, size_t *ret_length)
 	need(data != NULL, path);
 	need(fread(data, 1, length, file) == length, path);
 	fclose(file);
+	data[length] = '\0';
 	*ret_length = length;
 	return data;
 }

@@ -19,5 +19,5 @@ void scratch_path(char ret_path[SCRATCH_PATH_BYTES], const char *folder, const c
 void scratch_write(const char *path, const void *data, size_t length);
 /* Makes or replaces a file of this size without content (sparse). */
 void scratch_sparse(const char *path, uint64_t size_bytes);
-/* Whole content of a file; *ret_length is its size. The caller frees. */
+/* Whole content of a file, and a '\0' behind it; *ret_length is its size. The caller frees. */
 void *scratch_read(const char *path, size_t *ret_length);

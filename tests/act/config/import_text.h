@@ -31,9 +31,9 @@ static inline void tell(void *state, const char *line)
 	strcat(told->text, "\n");
 }
 
-/* Loads a text as a file and checks it: 0 or -errno, with the error's text. */
-static inline int load_text(struct config *config, const char *text, struct told *told,
-			    char error[static ERROR_TEXT_BYTES])
+/* Loads a text as a file, settles, checks and tells it: 0 or -errno, with the error's text. */
+static inline int load_text_as(enum config_act act, struct config *config, const char *text,
+			       struct told *told, char error[static ERROR_TEXT_BYTES])
 {
 	const struct config_notice notice = {.say = tell, .state = told};
 	struct error err = {.text = ""};
@@ -43,12 +43,22 @@ static inline int load_text(struct config *config, const char *text, struct told
 	*error = '\0';
 	int fd = memory_file(text, strlen(text), path);
 	config_defaults(config);
-	int rc = config_load_file(config, path, &notice, &err);
+	int rc = config_load_file(config, path, act, &notice, &err);
+	if (rc == 0)
+		rc = config_settle(config, &err);
 	if (rc == 0)
 		rc = config_check(config, &err);
+	if (rc == 0)
+		config_tell(config, &notice);
 	close(fd);
 	cr_assert((rc == 0) == (err.text[0] == '\0'), "%s", err.text);
 	cr_assert(rc == 0 || err.status == EXIT_USAGE);
 	shorten_path(err.text, path, error, ERROR_TEXT_BYTES);
 	return rc;
+}
+
+static inline int load_text(struct config *config, const char *text, struct told *told,
+			    char error[static ERROR_TEXT_BYTES])
+{
+	return load_text_as(CONFIG_ACT_BY_CONTENT, config, text, told, error);
 }

@@ -19,7 +19,7 @@ static inline int memory_file(const char *bytes, size_t length, char path[static
 	return fd;
 }
 
-/* Reads `bytes` over `config` and checks it: 0, or -errno with the error's text
+/* Reads `bytes` over `config`, settles and checks it: 0, or -errno with the error's text
  * in `text`, in which the file is called F. */
 static inline int parse_bytes(struct config *config, const char *bytes, size_t length,
 			      char text[static ERROR_TEXT_BYTES])
@@ -30,6 +30,8 @@ static inline int parse_bytes(struct config *config, const char *bytes, size_t l
 
 	int fd = memory_file(bytes, length, path);
 	int rc = config_parse_file(config, path, &err);
+	if (rc == 0)
+		rc = config_settle(config, &err);
 	if (rc == 0)
 		rc = config_check(config, &err);
 	close(fd);

@@ -1,17 +1,10 @@
 #include <criterion/criterion.h>
-#include <string.h>
 
-#include "act/config/config.h"
-#include "tests/act/config/memory_file.h"
+#include "tests/act/config/refusals.h"
 
 #define DEVICE "devices = [\"/dev/a\"]\n"
 
-struct bad_file {
-	const char *text;
-	const char *error;
-};
-
-static const struct bad_file bad_files[] = {
+static const struct refusal bad_files[] = {
     {DEVICE "laod = \"1x\"\n", "F:2: laod = 1x: unknown key, the nearest is load; allowed: the "
 			       "keys listed by actcert run --help"},
     {"device-names = \"/dev/sda\"\n", "F:1: device-names = /dev/sda: unknown key, the nearest is "
@@ -275,13 +268,5 @@ static const struct bad_file bad_files[] = {
 
 Test(config_file, bad_files_are_refused_in_one_line)
 {
-	for (size_t i = 0; i < sizeof(bad_files) / sizeof(bad_files[0]); i++) {
-		struct config config;
-		char error[ERROR_TEXT_BYTES];
-		config_defaults(&config);
-		int rc = parse_text(&config, bad_files[i].text, error);
-		cr_expect(rc < 0, "accepted: %s", bad_files[i].text);
-		cr_expect_str_eq(error, bad_files[i].error, "%s\n  %s", bad_files[i].text, error);
-		cr_expect_null(strchr(error, '\n'));
-	}
+	expect_refusals(bad_files, sizeof(bad_files) / sizeof(bad_files[0]));
 }

@@ -27,6 +27,11 @@ static void expect_same(const struct config *config, const char *native, const c
 
 #define NATIVE_LOAD "devices = [\"/dev/a\"]; read-load = \"1x\"; write-load = \"1x\";"
 
+#define INDEX_TOLD                                                                                 \
+	"cache-threads is of act_index: taken as the load of an index. The number has no meaning " \
+	"here: requests are issued at their planned times, not by threads that wait for each "     \
+	"other\n"
+
 struct taken {
 	const char *old;
 	const char *native; /* keys behind those of LOAD */
@@ -88,6 +93,10 @@ static const struct taken keys[] = {
     {"service-threads: 40", "",
      "F:5: service-threads has no meaning here: requests are issued at their planned times, not by "
      "threads that wait for each other\n"},
+    {"cache-threads: 8", "workload = \"index\";", "F:5: " INDEX_TOLD},
+    {"cache-threads:\ndefrag-lwm-pct: 0\nreplication-factor: 2\ndisable-odsync: yes",
+     "workload = \"index\"; defrag-lwm = \"0%\"; replication-factor = 2; odsync = false;",
+     "F:5: " INDEX_TOLD},
     {"scheduler-mode:", "",
      "F:5: scheduler-mode has no meaning here: the scheduler is left as it is, and recorded\n"},
 };
@@ -228,6 +237,18 @@ static const struct refused bad[] = {
     {LOAD "read-req-num-512-blocks: 3\nrecord-bytes: 1536",
      "F:5: read-req-num-512-blocks = 3: is of ACT 1 and 2, but record-bytes of ACT 3 and later; "
      "allowed: one of the two"},
+    {DEVICE "read-reqs-per-sec: 2000\nlarge-block-ops-per-sec: 24\ncache-threads: 8",
+     "F:3: large-block-ops-per-sec = 24: is of the storage load, and this is that of an index; "
+     "allowed: keys of act_index"},
+    {LOAD "read-req-num-512-blocks: 3\ncache-threads: 8",
+     "F:5: read-req-num-512-blocks = 3: is of the storage load, and this is that of an index; "
+     "allowed: keys of act_index"},
+    {LOAD "cache-threads: 8\nrecord-bytes: 3000",
+     "F:6 (record-bytes: 3000): record-size = 3KB: means nothing to this load, as workload = "
+     "index (F:5 (cache-threads: 8)); allowed: workload storage"},
+    {LOAD "cache-threads: 8\ncommit-to-device: yes",
+     "F:6 (commit-to-device: yes): commit-to-device = true: means nothing to this load, as "
+     "workload = index (F:5 (cache-threads: 8)); allowed: workload storage"},
 };
 
 Test(import, what_is_not_certain_is_refused_in_one_line)
@@ -240,6 +261,65 @@ Test(import, what_is_not_certain_is_refused_in_one_line)
 		cr_expect_neq(load_text(&config, bad[i].old, &told, error), 0, "%s", bad[i].old);
 		cr_expect_str_eq(error, bad[i].error, "%s", bad[i].old);
 	}
+}
+
+struct program {
+	enum config_act act;
+	const char *old;
+	enum config_workload workload;
+	const char *told;
+};
+
+static const struct program programs[] = {
+    {CONFIG_ACT_STORAGE, LOAD, CONFIG_WORKLOAD_STORAGE, NULL},
+    {CONFIG_ACT_INDEX, LOAD, CONFIG_WORKLOAD_INDEX, NULL},
+    {CONFIG_ACT_INDEX, LOAD "cache-threads: 8", CONFIG_WORKLOAD_INDEX, "F:5: " INDEX_TOLD},
+    {CONFIG_ACT_STORAGE, LOAD "cache-threads: 8", CONFIG_WORKLOAD_STORAGE,
+     "F:5: cache-threads is of act_index, and this is taken as the load of act_storage\n"},
+};
+
+/* Of which load a config is, that says it or leaves it to the program it is given to. */
+Test(import, program)
+{
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+		const struct program *program = &programs[i];
+		char error[ERROR_TEXT_BYTES];
+		struct config config;
+		struct told told;
+
+		cr_assert_eq(load_text_as(program->act, &config, program->old, &told, error), 0,
+			     "%s", error);
+		cr_expect_eq(config.workload, program->workload, "%zu", i);
+		expect_told(&told, program->told, program->old);
+	}
+}
+
+Test(import, a_native_config_is_what_it_says_whatever_it_is_given_to)
+{
+	char error[ERROR_TEXT_BYTES];
+	struct config config;
+	struct told told;
+
+	cr_assert_eq(load_text_as(CONFIG_ACT_INDEX, &config, NATIVE_LOAD, &told, error), 0);
+	cr_expect_eq(config.workload, CONFIG_WORKLOAD_STORAGE);
+	cr_assert_eq(load_text_as(CONFIG_ACT_STORAGE, &config, NATIVE_LOAD "workload = \"index\";",
+				  &told, error),
+		     0);
+	cr_expect_eq(config.workload, CONFIG_WORKLOAD_INDEX);
+}
+
+/* What such a config says of the storage load is refused by the name of the program. */
+Test(import, keys_of_act_storage_given_to_act_index)
+{
+	char error[ERROR_TEXT_BYTES];
+	struct config config;
+	struct told told;
+
+	cr_expect_neq(load_text_as(CONFIG_ACT_INDEX, &config, LOAD "update-pct: 20", &told, error),
+		      0);
+	cr_expect_str_eq(error,
+			 "F:5 (update-pct: 20): update-share = 20%: means nothing to this load, "
+			 "as workload = index (act_index); allowed: workload storage");
 }
 
 struct named {

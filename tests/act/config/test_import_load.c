@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "act/config/config.h"
-#include "act/workload/storage.h"
+#include "act/workload/workload.h"
 #include "tests/act/config/import_text.h"
 #include "tests/support/scratch.h"
 
@@ -20,7 +20,8 @@ static void load(struct config *config, const char *path)
 	struct error err = {.text = ""};
 
 	config_defaults(config);
-	cr_assert_eq(config_load_file(config, path, NULL, &err), 0, "%s", err.text);
+	cr_assert_eq(config_load_file(config, path, CONFIG_ACT_BY_CONTENT, NULL, &err), 0, "%s",
+		     err.text);
 	cr_assert_eq(config_check(config, &err), 0, "%s", err.text);
 }
 
@@ -29,8 +30,8 @@ static void expect_same_plan(const struct config *a, const struct config *b)
 	struct workload one;
 	struct workload other;
 
-	cr_assert_eq(workload_storage(a, &one, NULL), 0);
-	cr_assert_eq(workload_storage(b, &other, NULL), 0);
+	cr_assert_eq(workload_compile(a, &one, NULL), 0);
+	cr_assert_eq(workload_compile(b, &other, NULL), 0);
 	cr_assert_eq(one.stream_count, other.stream_count);
 	for (size_t i = 0; i < one.stream_count; i++) {
 		cr_expect_str_eq(one.streams[i].name, other.streams[i].name);
@@ -69,6 +70,26 @@ Test(import_load, samples)
 		free(expected);
 		free(back);
 	}
+}
+
+/* The rates that an index config asks for are those that the older tool wrote into its log. */
+Test(import_load, rates_of_act_index)
+{
+	struct config config;
+	struct workload workload;
+	char log[1024] = "";
+
+	load(&config, GOLDEN "act_v6.6_index_60s.conf");
+	cr_assert_eq(workload_compile(&config, &workload, NULL), 0);
+	FILE *file = fopen(GOLDEN "act_v6.6_index_60s.log", "re");
+	cr_assert(file);
+	cr_assert_gt(fread(log, 1, sizeof(log) - 1, file), 0);
+	fclose(file);
+	cr_expect(strstr(log, workload.derived), "%s", workload.derived);
+	cr_expect(strstr(log, workload.title), "%s", workload.title);
+	cr_expect(strstr(log, workload.subtitle), "%s", workload.subtitle);
+	for (char *line = strtok(workload.configuration, "\n"); line; line = strtok(NULL, "\n"))
+		cr_expect(strstr(log, line), "%s", line);
 }
 
 static const struct stream *find(const struct workload *workload, const char *name)
@@ -111,7 +132,7 @@ Test(import_load, rates_of_act_1)
 			 "large-block-ops-per-sec: %u\nlarge-block-op-kbytes: %u\n",
 			 old->reads, old->blocks, old->large, old->kbytes);
 		cr_assert_eq(load_text(&config, text, &told, error), 0, "%s", error);
-		cr_assert_eq(workload_storage(&config, &workload, NULL), 0);
+		cr_assert_eq(workload_compile(&config, &workload, NULL), 0);
 		struct ratio large = ratio_make(old->large, old->devices);
 		struct ratio reads = ratio_make(old->reads, old->devices);
 		const struct stream *stream = find(&workload, "reads");
@@ -181,7 +202,8 @@ Test(import_load, a_title_that_the_rates_do_not_keep_is_told)
 			 titled->text, titled->names, titled->reads, titled->writes);
 		scratch_write(path, text, strlen(text));
 		config_defaults(&config);
-		cr_assert_eq(config_load_file(&config, path, &notice, NULL), 0, "%s", text);
+		cr_assert_eq(config_load_file(&config, path, CONFIG_ACT_BY_CONTENT, &notice, NULL),
+			     0, "%s", text);
 		snprintf(expected, sizeof(expected), "F%s", titled->told ? titled->told : "");
 		if (titled->told)
 			cr_expect(strstr(told.text, expected), "%s\n%s", titled->text, told.text);

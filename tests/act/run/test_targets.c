@@ -39,7 +39,7 @@ Test(targets, a_missing_file_is_fine_and_stays_missing)
 {
 	char folder[SCRATCH_PATH_BYTES];
 	char path[SCRATCH_PATH_BYTES];
-	struct targets targets = {.writes = true};
+	struct targets targets = {.writes = {true}};
 	struct error err = {0};
 
 	scratch_make(folder);
@@ -57,7 +57,7 @@ Test(targets, a_foreign_file_is_refused_also_for_reading_when_it_would_be_filled
 {
 	char folder[SCRATCH_PATH_BYTES];
 	char path[SCRATCH_PATH_BYTES];
-	struct targets targets = {.writes = false};
+	struct targets targets = {.writes = {false}};
 	struct error err = {0};
 
 	scratch_make(folder);
@@ -82,5 +82,30 @@ Test(targets, a_foreign_file_is_refused_also_for_reading_when_it_would_be_filled
 	config = config_with_file(path, "32MiB");
 	config.fill_files = false;
 	cr_assert_lt(targets_examine(&targets, &config, true, &err), 0);
+	scratch_remove(folder);
+}
+
+/* It is each device's own matter whether it is written. */
+Test(targets, what_is_only_read_may_carry_data_whatever_is_written_beside_it)
+{
+	char folder[SCRATCH_PATH_BYTES];
+	char path[SCRATCH_PATH_BYTES];
+	struct targets targets = {.writes = {false, true}};
+	struct error err = {0};
+
+	scratch_make(folder);
+	scratch_path(path, folder, "letters");
+	char *data = calloc(1, 16 << 20);
+	scratch_write(path, data, 16 << 20);
+	free(data);
+	struct config config = config_with_file(path, "16MiB");
+	strcat(path, ".new:16MiB");
+	cr_assert_eq(config_add_file(&config, "test", path, &err), 0, "%s", err.text);
+	config.fill_files = false;
+	cr_expect_eq(targets_examine(&targets, &config, true, &err), 0, "%s", err.text);
+	targets.writes[0] = true;
+	targets.writes[1] = false;
+	cr_expect_lt(targets_examine(&targets, &config, true, &err), 0);
+	cr_expect_not_null(strstr(err.text, "--destroy-data"), "%s", err.text);
 	scratch_remove(folder);
 }
