@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/judge_options.h"
+#include "analysis/phase_sums.h"
 #include "analysis/rules.h"
 #include "analysis/run_verdict.h"
 #include "analysis/slice.h"
@@ -19,11 +20,13 @@ struct judge {
 
 	struct sums slice_sums;
 	struct sums run_sums;      /* finished slices only */
+	struct phase_sums phases;  /* likewise */
 	struct reason_list *lists; /* [1 + device_count] */
 
 	bool open; /* a slice is under way */
 	struct slice_place place;
 	uint64_t slice_start_ns;
+	uint64_t slice_measured_ns;
 	uint64_t last_end_ns;
 	uint64_t next_number; /* of the interval that should come next */
 	struct slice_facts facts;
@@ -40,8 +43,7 @@ static int allocate_totals(struct judge *judge)
 	size_t devices = judge->info.device_count;
 
 	result->device_totals = calloc(devices, sizeof(*result->device_totals));
-	result->phases = calloc(judge->info.phase_count + 1, sizeof(*result->phases));
-	if (!result->device_totals || !result->phases)
+	if (!result->device_totals)
 		return -ENOMEM;
 	for (size_t i = 0; i <= devices; i++) {
 		struct judgement *total = i ? &result->device_totals[i - 1] : &result->total;
@@ -60,8 +62,11 @@ static int allocate(struct judge *judge)
 
 	if (rc == 0)
 		rc = sums_init(&judge->run_sums, &judge->info, judge->threshold);
+	if (rc == 0)
+		rc = phase_sums_init(&judge->phases, &judge->info, judge->threshold);
 	if (rc < 0)
 		return rc;
+	judge->result.phases = judge->phases.results;
 	judge->lists = calloc(judge->info.device_count + 1, sizeof(*judge->lists));
 	return judge->lists ? allocate_totals(judge) : -ENOMEM;
 }
@@ -130,11 +135,11 @@ void judge_free(struct judge *judge)
 		free(result->device_totals[i].reasons);
 	}
 	free(result->device_totals);
-	free(result->phases);
 	free(result->total.streams);
 	free(result->total.reasons);
 	sums_release(&judge->slice_sums);
 	sums_release(&judge->run_sums);
+	phase_sums_release(&judge->phases);
 	free(judge->lists);
 	free(judge->streams);
 	free(judge);
@@ -244,8 +249,11 @@ static const struct slice *close_slice(struct judge *judge)
 	if (!slice)
 		judge->out_of_memory = true;
 	sums_add(&judge->run_sums, &judge->slice_sums.total);
+	phase_sums_add(&judge->phases, judge->place.phase, &judge->slice_sums.total,
+		       judge->slice_measured_ns);
 	sums_restart(&judge->slice_sums);
 	memset(&judge->facts, 0, sizeof(judge->facts));
+	judge->slice_measured_ns = 0;
 	judge->open = false;
 	return slice;
 }
@@ -272,8 +280,7 @@ static const struct slice *leave_slice(struct judge *judge, uint64_t index, uint
 	if (!judge->open || index <= judge->place.index)
 		return NULL;
 
-	uint64_t lacking_ns =
-	    times(judge->place.end - judge->next_number, judge->info.interval_ns);
+	uint64_t lacking_ns = times(judge->place.end - judge->next_number, judge->info.interval_ns);
 
 	judge->facts.lost_ns += lacking_ns;
 	*gap = *gap > lacking_ns ? *gap - lacking_ns : 0;
@@ -299,6 +306,7 @@ const struct slice *judge_interval(struct judge *judge, const struct interval *i
 	sums_add(&judge->slice_sums, interval);
 	judge->last_end_ns = interval->end_ns;
 	judge->next_number = interval->number + 1;
+	judge->slice_measured_ns += span_ns(interval->start_ns, interval->end_ns);
 	judge->result.measured_ns += span_ns(interval->start_ns, interval->end_ns);
 	if (judge->next_number == place.end)
 		return close_slice(judge);

@@ -24,8 +24,9 @@ const char *verdict_name(enum verdict verdict);
 /* FAIL before INVALID before PASS. */
 enum verdict verdict_gravest(enum verdict a, enum verdict b);
 
-#define REASON_BYTES 256
-#define REASONS_MAX  6
+#define REASON_BYTES   256
+#define SENTENCE_BYTES 400
+#define REASONS_MAX    6
 
 struct reason {
 	enum verdict verdict; /* what it leads to: FAIL or INVALID */
@@ -101,7 +102,13 @@ struct slice {
 struct phase_result {
 	enum verdict verdict; /* the gravest of its slices; without slices it says nothing */
 	size_t slice_count;   /* that there are */
+	size_t first;         /* index of its first slice */
 	size_t worst;         /* index of its worst slice */
+	bool partial;         /* one of its slices is, or it lacks slices */
+	uint64_t measured_ns;
+	/* Sums over the phase. Verdicts are the gravest of its slices'; reasons stand there. */
+	struct judgement all;
+	struct judgement *devices; /* [device_count] */
 };
 
 struct result {
@@ -113,12 +120,12 @@ struct result {
 	struct judgement total;          /* over the whole run: sums, and the run's own reasons */
 	struct judgement *device_totals; /* [device_count]; verdict: the gravest of its slices */
 	uint64_t measured_ns;
-	enum verdict verdict;      /* the same as total.verdict */
-	char reason[REASON_BYTES]; /* the verdict in one sentence, without the word itself */
-	size_t worst;              /* index of the worst slice; slice_count when there is none */
+	enum verdict verdict;        /* the same as total.verdict */
+	char reason[SENTENCE_BYTES]; /* the verdict in one sentence, without the word itself */
+	size_t worst;                /* index of the worst slice; slice_count when there is none */
 	struct phase_result *phases; /* [info->phase_count] */
 	size_t first_failed_phase;   /* index; info->phase_count when none failed */
-	int exit_status;           /* what the program ends with: 128 + n on a signal */
+	int exit_status;             /* what the program ends with: 128 + n on a signal */
 };
 
 struct judge;
@@ -159,3 +166,5 @@ bool judge_is_judged(const struct run_info *info, size_t stream);
 bool judge_limit(const struct run_info *info, size_t stream, size_t criterion, struct ratio *ret);
 /* The stream that one-line displays speak of: the first judged, or stream 0. */
 size_t judge_shown_stream(const struct run_info *info);
+/* The same of those that the phase issues; phase_count (or a run without phases): of all. */
+size_t judge_shown_in_phase(const struct run_info *info, size_t phase);

@@ -1,7 +1,4 @@
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/figures.h"
 #include "analysis/run_verdict.h"
@@ -9,19 +6,6 @@
 
 /* The sentence on a run with phases: it speaks of the phase in which things went wrong
  * first, as that is where the device's limit lies. */
-
-static void append(struct result *result, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void append(struct result *result, const char *format, ...)
-{
-	size_t used = strlen(result->reason);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(result->reason + used, REASON_BYTES - used, format, args);
-	va_end(args);
-}
 
 static bool has_verdict(const struct result *result, size_t phase, enum verdict verdict)
 {
@@ -48,18 +32,22 @@ static size_t count_judged(const struct result *result, size_t end, bool passed_
 	return count;
 }
 
-/* "; the first to fail; 20 phases before it passed" */
-static void append_first(struct result *result, size_t first)
+static const char *first_name(const struct result *result)
+{
+	return result->verdict == VERDICT_FAIL ? "first to fail" : "first INVALID";
+}
+
+/* "; 20 phases before it passed" */
+static void append_before(struct result *result, size_t first)
 {
 	size_t before = count_judged(result, first, false);
 	size_t passed = count_judged(result, first, true);
 
-	append(result, "; the first %s",
-	       result->verdict == VERDICT_FAIL ? "to fail" : "that is INVALID");
 	if (passed > 0 && passed == before)
-		append(result, "; %zu phase%s before it passed", passed, passed == 1 ? "" : "s");
+		run_append(result, "; %zu phase%s before it passed", passed,
+			   passed == 1 ? "" : "s");
 	else if (before > 0)
-		append(result, "; %zu of %zu phases before it passed", passed, before);
+		run_append(result, "; %zu of %zu phases before it passed", passed, before);
 }
 
 static void append_count(struct result *result)
@@ -70,8 +58,8 @@ static void append_count(struct result *result)
 	for (size_t i = 0; i < phases; i++)
 		count += has_verdict(result, i, result->verdict);
 	if (phases > 1)
-		append(result, "; %zu of %zu phases %s", count, phases,
-		       verdict_name(result->verdict));
+		run_append(result, "; %zu of %zu phases %s", count, phases,
+			   verdict_name(result->verdict));
 }
 
 void run_explain_phases(struct result *result)
@@ -90,14 +78,16 @@ void run_explain_phases(struct result *result)
 		of_first = slice->phase == first;
 	}
 	slice_explain(info, slice, text);
-	snprintf(result->reason, REASON_BYTES, "phase %.48s (slice %" PRIu64 ", from %s): %.120s",
-		 info->phases[slice->phase].name, slice->number,
-		 figure_clock(start, slice->start_ns), text);
-	if (of_first && first > 0)
-		append_first(result, first);
-	else if (!of_first)
-		append(result, "; the first %s was phase %.48s",
-		       result->verdict == VERDICT_FAIL ? "to fail" : "that is INVALID",
-		       info->phases[first].name);
+	if (of_first && info->phase_count > 1)
+		run_append(result, "%s: ", first_name(result));
+	else
+		run_append(result, "phase ");
+	run_append(result, "'%.48s' (slice %" PRIu64 ", from %s): %.200s",
+		   info->phases[slice->phase].name, slice->number,
+		   figure_clock(start, slice->start_ns), text);
+	if (of_first)
+		append_before(result, first);
+	else
+		run_append(result, "; %s: '%.48s'", first_name(result), info->phases[first].name);
 	append_count(result);
 }

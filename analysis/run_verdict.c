@@ -1,24 +1,40 @@
 #include "analysis/run_verdict.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "act/base/error.h"
 #include "analysis/figures.h"
 #include "analysis/slice.h"
+#include "analysis/slicing.h"
 
-#define ELAPSED_BYTES 60
+#define ELAPSED_BYTES 88
 
-/* "3 h 12 min of 24 h" */
+void run_append(struct result *result, const char *format, ...)
+{
+	size_t used = strlen(result->reason);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(result->reason + used, sizeof(result->reason) - used, format, args);
+	va_end(args);
+}
+
+/* "3 h 12 min of 24 h", with phases ", in phase 'steady'" */
 static const char *elapsed(char text[static ELAPSED_BYTES], const struct result *result)
 {
+	const struct run_info *info = result->info;
 	uint64_t at_ns = result->end.reason == END_NONE ? result->measured_ns : result->end.at_ns;
 	char done[FIGURE_BYTES];
 	char planned[FIGURE_BYTES];
 
-	snprintf(text, ELAPSED_BYTES, "%.27s of %.27s", figure_duration(done, at_ns, 2),
-		 figure_duration(planned, result->info->duration_ns, 2));
+	snprintf(text, ELAPSED_BYTES, "%.20s of %.20s%s%.30s%s", figure_duration(done, at_ns, 2),
+		 figure_duration(planned, info->duration_ns, 2),
+		 info->phase_count > 0 ? ", in phase '" : "",
+		 info->phase_count > 0 ? info->phases[slicing_phase_at(info, at_ns)].name : "",
+		 info->phase_count > 0 ? "'" : "");
 	return text;
 }
 
@@ -63,21 +79,21 @@ static void end_reasons(const struct result *result, const struct run_facts *fac
 	case END_DEVICE_LOST:
 		verdict = VERDICT_FAIL;
 		snprintf(text, sizeof(text),
-			 "device %.80s lost: it kept a request, or failed all, for the hang limit, "
+			 "device %.60s lost: it kept a request, or failed all, for the hang limit, "
 			 "after %s",
 			 name, after);
 		break;
 	case END_DEVICE_CHANGED:
 		verdict = VERDICT_FAIL;
 		snprintf(text, sizeof(text),
-			 "device %.80s changed: it is gone, or another one is under its name, "
+			 "device %.60s changed: it is gone, or another one is under its name, "
 			 "after %s",
 			 name, after);
 		break;
 	case END_MAX_LAG:
 		verdict = facts->device_is_behind ? VERDICT_FAIL : VERDICT_INVALID;
 		snprintf(text, sizeof(text),
-			 "stopped after %s, further behind on %.80s than max-lag allows: %s", after,
+			 "stopped after %s, further behind on %.60s than max-lag allows: %s", after,
 			 name,
 			 facts->device_is_behind ? "the device does not keep the load"
 						 : "this host does not issue the load in time");
@@ -144,11 +160,9 @@ static size_t count_slices(const struct result *result, enum verdict verdict)
 /* "; 2 of 24 slices FAIL"; nothing for a single slice. */
 static void append_count(struct result *result, enum verdict verdict)
 {
-	size_t used = strlen(result->reason);
-
 	if (result->slice_count > 1)
-		snprintf(result->reason + used, REASON_BYTES - used, "; %zu of %zu slices %s",
-			 count_slices(result, verdict), result->slice_count, verdict_name(verdict));
+		run_append(result, "; %zu of %zu slices %s", count_slices(result, verdict),
+			   result->slice_count, verdict_name(verdict));
 }
 
 static void explain_slice(struct result *result)
@@ -158,8 +172,8 @@ static void explain_slice(struct result *result)
 	char start[FIGURE_BYTES];
 
 	slice_explain(result->info, worst, text);
-	snprintf(result->reason, REASON_BYTES, "slice %" PRIu64 " (from %s): %.180s", worst->number,
-		 figure_clock(start, worst->start_ns), text);
+	run_append(result, "slice %" PRIu64 " (from %s): %s", worst->number,
+		   figure_clock(start, worst->start_ns), text);
 	append_count(result, result->verdict);
 }
 
@@ -173,28 +187,22 @@ static void append_nearest(struct result *result)
 	struct info_criterion criterion = info->criteria[nearest.criterion];
 	const struct summary *sums =
 	    &slice_judgement(worst, nearest.judgement)->streams[nearest.stream];
-	size_t used = strlen(result->reason);
 	char share[FIGURE_BYTES];
 	char threshold[FIGURE_BYTES];
 	char limit[FIGURE_BYTES];
 
-	if (!nearest.found || !judge_limit(info, nearest.stream, nearest.criterion,
-					   &criterion.limit))
+	if (!nearest.found ||
+	    !judge_limit(info, nearest.stream, nearest.criterion, &criterion.limit))
 		return;
 	figure_share(share, sums->over[nearest.criterion], summary_total(sums), &criterion.limit);
-	snprintf(result->reason + used, REASON_BYTES - used,
-		 "; nearest to a limit: %s %% of %s over %s (limit %s)%s%.60s", share,
-		 info->streams[nearest.stream].name,
-		 figure_duration(threshold, criterion.threshold_ns, 7),
-		 figure_limit(limit, criterion.limit),
-		 nearest.judgement > 0 && info->device_count > 1 ? " on " : "",
-		 nearest.judgement > 0 && info->device_count > 1
-		     ? info->devices[nearest.judgement - 1].name
-		     : "");
-	used = strlen(result->reason);
+	run_append(result, "; nearest to a limit: %s %% of %s over %s (limit %s)", share,
+		   info->streams[nearest.stream].name,
+		   figure_duration(threshold, criterion.threshold_ns, 7),
+		   figure_limit(limit, criterion.limit));
+	if (nearest.judgement > 0 && info->device_count > 1)
+		run_append(result, " on %.60s", info->devices[nearest.judgement - 1].name);
 	if (info->phase_count > 0)
-		snprintf(result->reason + used, REASON_BYTES - used, ", phase %.48s",
-			 info->phases[worst->phase].name);
+		run_append(result, ", phase '%s'", info->phases[worst->phase].name);
 }
 
 /* "4 slices"; with phases "20 slices in 3 phases (1 more was not judged)" */
@@ -203,7 +211,6 @@ static void append_passed(struct result *result)
 	size_t slices = 0;
 	size_t phases = 0;
 	size_t others = 0;
-	size_t used;
 
 	for (size_t i = 0; i < result->slice_count; i++)
 		slices += result->slices[i]->judged;
@@ -211,14 +218,12 @@ static void append_passed(struct result *result)
 		phases += result->info->phases[i].judged;
 		others += !result->info->phases[i].judged;
 	}
-	snprintf(result->reason, REASON_BYTES, "%zu slice%s", slices, slices == 1 ? "" : "s");
-	used = strlen(result->reason);
+	run_append(result, "%zu slice%s", slices, slices == 1 ? "" : "s");
 	if (result->info->phase_count > 0)
-		used += (size_t)snprintf(result->reason + used, REASON_BYTES - used,
-					 " in %zu phase%s", phases, phases == 1 ? "" : "s");
+		run_append(result, " in %zu phase%s", phases, phases == 1 ? "" : "s");
 	if (others > 0)
-		snprintf(result->reason + used, REASON_BYTES - used, " (%zu more %s not judged)",
-			 others, others == 1 ? "was" : "were");
+		run_append(result, " (%zu more %s not judged)", others,
+			   others == 1 ? "was" : "were");
 }
 
 static void explain_pass(struct result *result)
@@ -229,11 +234,8 @@ static void explain_pass(struct result *result)
 			  : info->stress ? "no errors (stress: latency limits do not decide)"
 					 : "no errors (no latency limit was set)";
 
-	size_t used;
-
 	append_passed(result);
-	used = strlen(result->reason);
-	snprintf(result->reason + used, REASON_BYTES - used, " with the whole load, %s", how);
+	run_append(result, " with the whole load, %s", how);
 	if (limits)
 		append_nearest(result);
 }
@@ -264,8 +266,9 @@ void run_conclude(struct result *result)
 {
 	const struct reason *own = judgement_find_reason(&result->total, result->verdict);
 
+	result->reason[0] = '\0';
 	if (own) {
-		snprintf(result->reason, REASON_BYTES, "%s", own->text);
+		run_append(result, "%s", own->text);
 		append_count(result, VERDICT_PASS);
 	} else if (result->verdict == VERDICT_PASS) {
 		explain_pass(result);

@@ -41,6 +41,10 @@ bool run_slice_has_errors(const struct run_info *info, const struct slice *slice
  * `nearest`, then the earliest; and likewise what is to be said of each phase. */
 void run_find_worst(struct result *result);
 
+/* Appends to result->reason; what is too long for it is cut off. */
+void run_append(struct result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* For a run with phases whose verdict lies in its slices and is not PASS: the sentence. */
 void run_explain_phases(struct result *result);
 

@@ -72,20 +72,37 @@ const struct reason *judgement_find_reason(const struct judgement *judgement, en
 	return NULL;
 }
 
+/* The device's first reason for the slice's verdict; NULL when it has none, or only what
+ * holds for all devices, which is not its fault. */
+static const struct reason *own_reason(const struct slice *slice, size_t device)
+{
+	const struct reason *all = judgement_find_reason(&slice->all, slice->verdict);
+	const struct reason *own = judgement_find_reason(&slice->devices[device], slice->verdict);
+
+	return own && all && strcmp(own->text, all->text) == 0 ? NULL : own;
+}
+
 void slice_explain(const struct run_info *info, const struct slice *slice,
 		   char text[static REASON_BYTES])
 {
 	const struct reason *all = judgement_find_reason(&slice->all, slice->verdict);
+	size_t first = info->device_count;
+	size_t count = 0;
+	int used;
 
 	for (size_t i = 0; i < info->device_count && info->device_count > 1; i++) {
-		const struct reason *own =
-		    judgement_find_reason(&slice->devices[i], slice->verdict);
-
-		/* What holds for all devices is not the fault of the first. */
-		if (!own || (all && strcmp(own->text, all->text) == 0))
+		if (!own_reason(slice, i))
 			continue;
-		snprintf(text, REASON_BYTES, "%.60s: %.190s", info->devices[i].name, own->text);
+		if (count++ == 0)
+			first = i;
+	}
+	if (count == 0) {
+		snprintf(text, REASON_BYTES, "%s", all ? all->text : "");
 		return;
 	}
-	snprintf(text, REASON_BYTES, "%s", all ? all->text : "");
+	used = snprintf(text, REASON_BYTES, "%.60s: %.*s", info->devices[first].name,
+			count > 1 ? 150 : 190, own_reason(slice, first)->text);
+	if (count > 1)
+		snprintf(text + used, REASON_BYTES - (size_t)used, "; %zu of %zu devices %s", count,
+			 info->device_count, verdict_name(slice->verdict));
 }

@@ -22,7 +22,7 @@ int slice_set_reasons(struct slice *slice, const struct reason_list *lists, size
 const struct reason *judgement_find_reason(const struct judgement *judgement, enum verdict verdict);
 
 /* The first reason for the slice's verdict, empty for PASS. With several devices
- * rather one that is a single device's, with its name. */
+ * rather one that is a single device's, with its name and how many have such ones. */
 void slice_explain(const struct run_info *info, const struct slice *slice,
 		   char text[static REASON_BYTES]);
 

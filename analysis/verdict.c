@@ -53,11 +53,22 @@ bool judge_limit(const struct run_info *info, size_t stream, size_t criterion, s
 	return true;
 }
 
+size_t judge_shown_in_phase(const struct run_info *info, size_t phase)
+{
+	size_t issued = info->stream_count; /* the first that is */
+
+	for (size_t i = 0; i < info->stream_count; i++) {
+		if (!run_info_is_issued(info, phase, info->device_count, i))
+			continue;
+		if (judge_is_judged(info, i))
+			return i;
+		if (issued == info->stream_count)
+			issued = i;
+	}
+	return issued < info->stream_count ? issued : 0;
+}
+
 size_t judge_shown_stream(const struct run_info *info)
 {
-	size_t stream = 0;
-
-	while (stream < info->stream_count && !judge_is_judged(info, stream))
-		stream++;
-	return stream < info->stream_count ? stream : 0;
+	return judge_shown_in_phase(info, info->phase_count);
 }

@@ -1,7 +1,6 @@
 #include "analysis/run_verdict.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "analysis/share.h"
 #include "analysis/slice.h"
@@ -25,8 +24,8 @@ static void look_at(struct nearest *nearest, const struct run_info *info,
 		/* Of all that are 0 it is the first of the stream that is shown. */
 		if (!more && (nearest->found || stream != judge_shown_stream(info)))
 			continue;
-		*nearest = (struct nearest){more ? excess : nearest->excess, judgement, stream, i,
-					    true};
+		*nearest =
+		    (struct nearest){more ? excess : nearest->excess, judgement, stream, i, true};
 	}
 }
 
@@ -72,25 +71,59 @@ static bool is_worse(const struct gravity *a, const struct gravity *b)
 	return excess_compare(a->excess, b->excess) > 0;
 }
 
-/* Takes the slice into account for its phase; `worst` is that of the phase so far. */
-static void add_to_phase(struct phase_result *phase, size_t i, const struct gravity *gravity,
+/* Forgets what was said of the phases' slices; their sums stay. */
+static void restart_phases(struct result *result)
+{
+	for (size_t i = 0; i < result->info->phase_count; i++) {
+		struct phase_result *phase = &result->phases[i];
+
+		phase->verdict = VERDICT_PASS;
+		phase->slice_count = 0;
+		phase->partial = false;
+		phase->all.verdict = VERDICT_PASS;
+		for (size_t k = 0; k < result->info->device_count; k++)
+			phase->devices[k].verdict = VERDICT_PASS;
+	}
+}
+
+/* Takes slice i into account for its phase; `worst` is that of the phase so far. */
+static void add_to_phase(const struct result *result, size_t i, const struct gravity *gravity,
 			 struct gravity *worst)
 {
-	phase->verdict = phase->slice_count > 0
-			     ? verdict_gravest(phase->verdict, gravity->verdict)
-			     : gravity->verdict;
+	const struct slice *slice = result->slices[i];
+	struct phase_result *phase = &result->phases[slice->phase];
+
+	phase->verdict = verdict_gravest(phase->verdict, slice->verdict);
+	phase->partial |= slice->partial;
+	phase->all.verdict = verdict_gravest(phase->all.verdict, slice->all.verdict);
+	for (size_t k = 0; k < result->info->device_count; k++)
+		phase->devices[k].verdict =
+		    verdict_gravest(phase->devices[k].verdict, slice->devices[k].verdict);
+	if (phase->slice_count == 0)
+		phase->first = i;
 	if (phase->slice_count++ > 0 && !is_worse(gravity, worst))
 		return;
 	phase->worst = i;
 	*worst = *gravity;
 }
 
+/* A phase that ended early has less than its plan, though its slices may be whole. */
+static void find_partial(struct result *result)
+{
+	for (size_t i = 0; i < result->info->phase_count; i++) {
+		const struct info_phase *plan = &result->info->phases[i];
+
+		result->phases[i].partial |=
+		    result->phases[i].measured_ns < plan->end_ns - plan->start_ns;
+	}
+}
+
 static size_t first_failed_phase(const struct result *result)
 {
 	size_t i = 0;
 
-	while (i < result->info->phase_count && (result->phases[i].slice_count == 0 ||
-						 result->phases[i].verdict != VERDICT_FAIL))
+	while (i < result->info->phase_count &&
+	       (result->phases[i].slice_count == 0 || result->phases[i].verdict != VERDICT_FAIL))
 		i++;
 	return i;
 }
@@ -101,8 +134,7 @@ void run_find_worst(struct result *result)
 	struct gravity worst_of_phase = {0};
 	size_t phases = result->info->phase_count;
 
-	if (phases > 0)
-		memset(result->phases, 0, phases * sizeof(*result->phases));
+	restart_phases(result);
 	result->worst = result->slice_count;
 	for (size_t i = 0; i < result->slice_count; i++) {
 		struct slice *slice = result->slices[i];
@@ -114,11 +146,12 @@ void run_find_worst(struct result *result)
 		};
 
 		if (phases > 0)
-			add_to_phase(&result->phases[slice->phase], i, &gravity, &worst_of_phase);
+			add_to_phase(result, i, &gravity, &worst_of_phase);
 		if (result->worst < result->slice_count && !is_worse(&gravity, &worst))
 			continue;
 		result->worst = i;
 		worst = gravity;
 	}
+	find_partial(result);
 	result->first_failed_phase = first_failed_phase(result);
 }

@@ -219,15 +219,13 @@ static void show_interval(void *state, const struct interval *interval, const st
 {
 	struct screen *screen = state;
 	struct winsize size = {0};
-	struct summary current;
 	char text[256];
 
 	if (!log_echo_copy(&screen->echo))
 		show_notice(screen, echo_ended);
 	if (screen->quiet || !screen->terminal)
 		return;
-	judge_current(judge, judge_shown_stream(screen->info), &current);
-	progress_interval(text, sizeof(text), screen->info, interval, &current);
+	progress_interval(text, sizeof(text), screen->info, interval, judge);
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 &&
 	    size.ws_col < sizeof(text))
 		text[size.ws_col - 1] = '\0';

@@ -62,17 +62,21 @@ static int check_verification_early(const struct run *run, struct error *err)
 static int check_workers(const struct run *run, struct error *err)
 {
 	for (size_t i = 0; i < run->targets.count; i++) {
+		const struct config_target *target = &run->config->targets[i];
+		struct device device = run->targets.devices[i];
 		const struct worker_setup setup = {
 		    .config = run->config,
 		    .workload = &run->workload,
-		    .device = &run->targets.devices[i],
+		    .device = &device,
 		    .device_index = i,
 		    .stride = (uint32_t)run->config->workers_per_device,
 		};
-		int rc = worker_check(&setup, err);
 
+		if (target->is_file && run->config->fill_files)
+			device.size_bytes = target->size_bytes; /* which it will have */
+		int rc = worker_check(&setup, err);
 		if (rc) {
-			error_prefix(err, setup.device->name);
+			error_prefix(err, device.name);
 			return rc;
 		}
 	}

@@ -224,27 +224,35 @@ int selftest(const struct selftest_request *request, struct selftest_report *ret
 	return 0;
 }
 
-/* The stream and criterion of which this host alone takes the largest part. */
-static struct excess largest_part(const struct result *result, size_t *ret_stream,
-				  size_t *ret_criterion)
+/* Of a limit, what this host alone takes. */
+struct part {
+	size_t stream;
+	size_t criterion;
+	struct ratio limit;
+	struct excess excess;
+};
+
+/* The largest, of all judged streams and their limits. */
+static struct part largest_part(const struct result *result)
 {
 	const struct run_info *info = result->info;
-	struct excess largest = {0, 1};
+	struct part largest = {
+	    .stream = judge_shown_stream(info),
+	    .limit = info->criteria[0].limit,
+	    .excess = {0, 1},
+	};
 
-	*ret_stream = judge_shown_stream(info);
-	*ret_criterion = 0;
 	for (size_t i = 0; i < info->stream_count; i++) {
 		const struct summary *sums = &result->total.streams[i];
 
 		for (size_t j = 0; judge_is_judged(info, i) && j < info->criterion_count; j++) {
-			struct excess part = share_excess(sums->over[j], summary_total(sums),
-							  info->criteria[j].limit);
+			struct part part = {.stream = i, .criterion = j};
 
-			if (excess_compare(part, largest) <= 0)
+			if (!judge_limit(info, i, j, &part.limit))
 				continue;
-			largest = part;
-			*ret_stream = i;
-			*ret_criterion = j;
+			part.excess = share_excess(sums->over[j], summary_total(sums), part.limit);
+			if (excess_compare(part.excess, largest.excess) > 0)
+				largest = part;
 		}
 	}
 	return largest;
@@ -256,12 +264,11 @@ bool selftest_judge(const struct result *result, char ret_reason[static 2 * REAS
 	char share[FIGURE_BYTES];
 	char threshold[FIGURE_BYTES];
 	char limit[FIGURE_BYTES];
-	size_t stream;
-	size_t criterion;
-	struct excess part = largest_part(result, &stream, &criterion);
-	const struct info_criterion *by = &info->criteria[criterion];
-	const struct summary *sums = &result->total.streams[stream];
-	bool good = info->stress || excess_compare(part, (struct excess){1, HOST_SHARE}) <= 0;
+	const struct part part = largest_part(result);
+	const struct summary *sums = &result->total.streams[part.stream];
+	uint64_t threshold_ns = info->criteria[part.criterion].threshold_ns;
+	bool good =
+	    info->stress || excess_compare(part.excess, (struct excess){1, HOST_SHARE}) <= 0;
 
 	if (result->verdict != VERDICT_PASS) {
 		snprintf(ret_reason, 2 * REASON_BYTES, "without any I/O, %s", result->reason);
@@ -274,9 +281,9 @@ bool selftest_judge(const struct result *result, char ret_reason[static 2 * REAS
 	snprintf(ret_reason, 2 * REASON_BYTES,
 		 "%sthis host alone puts %s %% of %s over %s, %s a tenth of the limit of %s",
 		 good ? "the whole load was issued, and " : "",
-		 figure_share(share, sums->over[criterion], summary_total(sums), NULL),
-		 info->streams[stream].name, figure_duration(threshold, by->threshold_ns, 7),
-		 good ? "at most" : "more than", figure_limit(limit, by->limit));
+		 figure_share(share, sums->over[part.criterion], summary_total(sums), NULL),
+		 info->streams[part.stream].name, figure_duration(threshold, threshold_ns, 7),
+		 good ? "at most" : "more than", figure_limit(limit, part.limit));
 	return good;
 }
 

@@ -1,5 +1,6 @@
 #include "act/workload/schedule.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +63,10 @@ static void block_begin(struct schedule_block *block, const struct schedule *sch
 static void block_make(struct schedule_block *block, const struct schedule *schedule,
 		       const struct schedule_part *part, uint64_t number)
 {
-	block_begin(block, schedule, (uint64_t)(part - schedule->parts), number);
+	uint64_t segment = (uint64_t)(part - schedule->parts);
+
+	assert(segment < schedule->part_count);
+	block_begin(block, schedule, segment, number);
 	block_draw(block, SCHEDULE_BLOCK + 1);
 }
 

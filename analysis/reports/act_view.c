@@ -14,7 +14,7 @@ static void worst_figures(const struct result *result, size_t stream, struct col
 
 	*ret = (struct column_figures){0};
 	for (size_t i = 0; i < result->slice_count; i++)
-		for (size_t j = 0; j <= info->device_count; j++)
+		for (size_t j = 0; result->slices[i]->judged && j <= info->device_count; j++)
 			columns_raise(ret, &slice_judgement(result->slices[i], j)->streams[stream],
 				      info->criterion_count);
 }
@@ -30,22 +30,22 @@ static bool is_notable(struct share_of ours, struct share_of theirs, struct exce
 }
 
 static void tell(const struct result *result, size_t stream, size_t criterion,
-		 const struct column_figures *figures, char text[static ACT_VIEW_BYTES])
+		 const struct column_figures *figures, struct ratio limit,
+		 char text[static ACT_VIEW_BYTES])
 {
-	const struct info_criterion *by = &result->info->criteria[criterion];
 	char ours[FIGURE_BYTES];
 	char theirs[FIGURE_BYTES];
 	char threshold[FIGURE_BYTES];
 
-	figure_share(ours, figures->over[criterion].part, figures->over[criterion].whole,
-		     &by->limit);
+	figure_share(ours, figures->over[criterion].part, figures->over[criterion].whole, &limit);
 	figure_share(theirs, figures->act_over[criterion].part, figures->act_over[criterion].whole,
-		     &by->limit);
+		     &limit);
 	snprintf(text, ACT_VIEW_BYTES,
 		 "as ACT would have counted (service time only): at most %s %% of %s over %s in a "
 		 "slice, instead of %s %%",
 		 theirs, result->info->streams[stream].name,
-		 figure_duration(threshold, by->threshold_ns, 7), ours);
+		 figure_duration(threshold, result->info->criteria[criterion].threshold_ns, 7),
+		 ours);
 }
 
 bool act_view(const struct result *result, char text[static ACT_VIEW_BYTES])
@@ -62,14 +62,18 @@ bool act_view(const struct result *result, char text[static ACT_VIEW_BYTES])
 		worst_figures(result, stream, &figures);
 		for (size_t i = 0; i < info->criterion_count; i++) {
 			struct share_of ours = figures.over[i];
-			struct excess beyond =
-			    share_excess(ours.part, ours.whole, info->criteria[i].limit);
+			struct ratio limit;
+
+			if (!judge_limit(info, stream, i, &limit))
+				continue;
+
+			struct excess beyond = share_excess(ours.part, ours.whole, limit);
 
 			if (!is_notable(ours, figures.act_over[i], beyond) ||
 			    excess_compare(beyond, furthest) <= 0)
 				continue;
 			furthest = beyond;
-			tell(result, stream, i, &figures, text);
+			tell(result, stream, i, &figures, limit, text);
 			told = true;
 		}
 	}

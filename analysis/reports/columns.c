@@ -103,7 +103,7 @@ static void share_headings(struct table_row *row, const struct run_info *info, c
 
 void columns_headings(struct table_row *row, const struct run_info *info, unsigned set)
 {
-	if (set & COLUMNS_RESPONSE)
+	if (set & (COLUMNS_RESPONSE | COLUMNS_SHARES))
 		share_headings(row, info, "");
 	for (size_t i = 0; i < SPANS; i++)
 		for (size_t j = 0; (set & spans[i].set) && j < 3; j++)
@@ -112,24 +112,28 @@ void columns_headings(struct table_row *row, const struct run_info *info, unsign
 		share_headings(row, info, "act");
 }
 
-static void share_cells(struct table_row *row, const struct run_info *info,
+static void share_cells(struct table_row *row, const struct run_info *info, size_t stream,
 			const struct share_of *shares)
 {
 	char text[FIGURE_BYTES];
 
-	for (size_t i = 0; i < info->criterion_count; i++)
+	for (size_t i = 0; i < info->criterion_count; i++) {
+		struct ratio limit;
+		bool limited = judge_limit(info, stream, i, &limit);
+
 		table_cell(
 		    row, "%s",
-		    figure_share(text, shares[i].part, shares[i].whole, &info->criteria[i].limit));
+		    figure_share(text, shares[i].part, shares[i].whole, limited ? &limit : NULL));
+	}
 }
 
-void columns_cells(struct table_row *row, const struct run_info *info,
+void columns_cells(struct table_row *row, const struct run_info *info, size_t stream,
 		   const struct column_figures *figures, unsigned set)
 {
 	char text[FIGURE_BYTES];
 
-	if (set & COLUMNS_RESPONSE)
-		share_cells(row, info, figures->over);
+	if (set & (COLUMNS_RESPONSE | COLUMNS_SHARES))
+		share_cells(row, info, stream, figures->over);
 	for (size_t i = 0; i < SPANS; i++) {
 		enum span span = spans[i].span;
 
@@ -140,5 +144,5 @@ void columns_cells(struct table_row *row, const struct run_info *info,
 		table_cell(row, "%s", figure_ms(text, figures->max_ns[span]));
 	}
 	if (set & COLUMNS_ACT)
-		share_cells(row, info, figures->act_over);
+		share_cells(row, info, stream, figures->act_over);
 }

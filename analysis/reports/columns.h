@@ -19,6 +19,7 @@ enum columns {
 	COLUMNS_SUBMIT = 8,
 	COLUMNS_ACT = 16,
 	COLUMNS_ALL = 31,
+	COLUMNS_SHARES = 32, /* of COLUMNS_RESPONSE these alone */
 };
 
 /* "response,service", "all": adds to nothing and sets *ret to enum columns, or'ed.
@@ -46,7 +47,7 @@ struct column_figures {
 void columns_raise(struct column_figures *figures, const struct summary *sums,
 		   size_t criterion_count);
 
-/* Appends the headings, and the cells, of the groups in `set`. */
+/* Appends the headings, and the cells of a stream, of the groups in `set`. */
 void columns_headings(struct table_row *row, const struct run_info *info, unsigned set);
-void columns_cells(struct table_row *row, const struct run_info *info,
+void columns_cells(struct table_row *row, const struct run_info *info, size_t stream,
 		   const struct column_figures *figures, unsigned set);

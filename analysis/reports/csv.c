@@ -40,9 +40,10 @@ static void print_headings(const struct run_info *info, FILE *out)
 	static const char *const span[] = {"service", "lag"};
 	char threshold[UNITS_TEXT_BYTES];
 
-	fputs("log,run_id,slice,start_s,duration_s,partial,slice_verdict,device,device_verdict,"
-	      "stream,judged,planned,issued,completed,errors,total",
-	      out);
+	fputs(
+	    "log,run_id,slice,phase,start_s,duration_s,partial,slice_verdict,device,device_verdict,"
+	    "stream,judged,planned,issued,completed,errors,bytes,total",
+	    out);
 	for (size_t k = 0; k < 2; k++)
 		for (size_t i = 0; i < info->criterion_count; i++)
 			fprintf(out, ",%s_%s", over[k],
@@ -69,8 +70,9 @@ static void print_percentiles(const struct summary *sums, enum span span, FILE *
 
 static void print_figures(const struct run_info *info, const struct summary *sums, FILE *out)
 {
-	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, sums->planned,
-		sums->issued, sums->completed, sums->errors, summary_total(sums));
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
+		sums->planned, sums->issued, sums->completed, sums->errors, sums->bytes,
+		summary_total(sums));
 	for (size_t i = 0; i < info->criterion_count; i++)
 		fprintf(out, ",%" PRIu64, sums->over[i]);
 	for (size_t i = 0; i < info->criterion_count; i++)
@@ -98,6 +100,16 @@ static void print_seconds(uint64_t ns, FILE *out)
 	fprintf(out, ".%0*" PRIu64, digits, fraction);
 }
 
+/* Whether the stream's latency decides there. */
+static bool is_judged(const struct run_info *info, const struct slice *slice, size_t number,
+		      size_t stream)
+{
+	size_t device = number > 0 ? number - 1 : info->device_count;
+
+	return slice->judged && judge_is_judged(info, stream) &&
+	       run_info_is_issued(info, slice->phase, device, stream);
+}
+
 /* Judgement 0 is that of all devices together, which have no name. */
 static int print_row(const struct run_info *info, struct slice *slice, size_t number, size_t stream,
 		     const char *log, FILE *out)
@@ -105,7 +117,9 @@ static int print_row(const struct run_info *info, struct slice *slice, size_t nu
 	const struct judgement *judgement = slice_judgement(slice, number);
 	int rc = csv_print_name(log, out);
 
-	fprintf(out, ",%s,%" PRIu64, info->run_id, slice->number);
+	fprintf(out, ",%s,%" PRIu64 ",", info->run_id, slice->number);
+	if (rc == 0 && info->phase_count > 0)
+		rc = csv_print_name(info->phases[slice->phase].name, out);
 	print_seconds(slice->start_ns, out);
 	print_seconds(slice->duration_ns, out);
 	fprintf(out, ",%d,%s,", slice->partial, verdict_name(slice->verdict));
@@ -114,7 +128,7 @@ static int print_row(const struct run_info *info, struct slice *slice, size_t nu
 	fprintf(out, ",%s,", verdict_name(judgement->verdict));
 	if (rc == 0)
 		rc = csv_print_name(info->streams[stream].name, out);
-	fprintf(out, ",%d", judge_is_judged(info, stream));
+	fprintf(out, ",%d", is_judged(info, slice, number, stream));
 	print_figures(info, &judgement->streams[stream], out);
 	return rc;
 }

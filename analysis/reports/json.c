@@ -7,6 +7,7 @@
 
 #include "analysis/reports/environment.h"
 #include "analysis/reports/json_value.h"
+#include "analysis/reports/run_json.h"
 #include "analysis/slice.h"
 
 static const char *end_name(const struct result *result)
@@ -36,94 +37,19 @@ static json_t *encode_end(const struct result *result)
 	return object;
 }
 
-static json_t *encode_criteria(const struct run_info *info)
+/* A limit that the stream does not have is null. */
+static json_t *encode_thresholds(const struct run_info *info, size_t stream,
+				 const struct summary *sums)
 {
 	json_t *array = json_array();
+	struct ratio limit;
 
 	for (size_t i = 0; i < info->criterion_count; i++) {
 		json_t *object = json_object();
 
 		json_put(&object, "threshold_ns", json_count(info->criteria[i].threshold_ns));
-		json_put(&object, "limit", json_ratio(info->criteria[i].limit));
-		json_add(&array, object);
-	}
-	return array;
-}
-
-static json_t *encode_device_info(const struct info_device *device)
-{
-	json_t *object = json_object();
-
-	json_put(&object, "name", json_text(device->name));
-	json_put(&object, "is_file", json_boolean(device->is_file));
-	json_put(&object, "size_bytes", json_count(device->size_bytes));
-	json_put(&object, "logical_block_bytes", json_count(device->logical_block_bytes));
-	json_put(&object, "physical_block_bytes", json_count(device->physical_block_bytes));
-	json_put(&object, "model", json_text(device->model));
-	json_put(&object, "serial", json_text(device->serial));
-	json_put(&object, "firmware", json_text(device->firmware));
-	json_put(&object, "verified", json_boolean(device->verified));
-	json_put(&object, "not_verified", json_text(device->not_verified));
-	return object;
-}
-
-static json_t *encode_stream_info(const struct info_stream *stream)
-{
-	json_t *object = json_object();
-
-	json_put(&object, "name", json_text(stream->name));
-	json_put(&object, "is_write", json_boolean(stream->is_write));
-	json_put(&object, "large_block", json_boolean(stream->large_block));
-	json_put(&object, "per_sec", json_ratio(stream->per_sec));
-	json_put(&object, "size_min_bytes", json_count(stream->size_min_bytes));
-	json_put(&object, "size_max_bytes", json_count(stream->size_max_bytes));
-	return object;
-}
-
-/* Who ran what where: what is common to all reports of one run. */
-static json_t *encode_run(const struct run_info *info)
-{
-	json_t *object = json_object();
-	json_t *judged = json_array();
-	json_t *devices = json_array();
-	json_t *streams = json_array();
-
-	for (size_t i = 0; i < info->judged_count; i++)
-		json_add(&judged, json_text(info->judged[i]));
-	for (size_t i = 0; i < info->device_count; i++)
-		json_add(&devices, encode_device_info(&info->devices[i]));
-	for (size_t i = 0; i < info->stream_count; i++)
-		json_add(&streams, encode_stream_info(&info->streams[i]));
-	json_put(&object, "version", json_text(info->version));
-	json_put(&object, "run_id", json_text(info->run_id));
-	json_put(&object, "started", json_text(info->started));
-	json_put(&object, "host", json_text(info->host));
-	json_put(&object, "kernel", json_text(info->kernel));
-	json_put(&object, "cpu", json_text(info->cpu));
-	json_put(&object, "cpus", json_count(info->cpus));
-	json_put(&object, "engine", json_text(info->engine));
-	json_put(&object, "arrivals", json_text(info->arrivals));
-	json_put(&object, "caveat", json_text(info->caveat));
-	json_put(&object, "duration_s", json_seconds(info->duration_ns));
-	json_put(&object, "slice_s", json_seconds(info->slice_ns));
-	json_put(&object, "interval_s", json_seconds(info->interval_ns));
-	json_put(&object, "stress", json_boolean(info->stress));
-	json_put(&object, "criteria", encode_criteria(info));
-	json_put(&object, "judged", judged);
-	json_put(&object, "devices", devices);
-	json_put(&object, "streams", streams);
-	return object;
-}
-
-static json_t *encode_thresholds(const struct run_info *info, const struct summary *sums)
-{
-	json_t *array = json_array();
-
-	for (size_t i = 0; i < info->criterion_count; i++) {
-		json_t *object = json_object();
-
-		json_put(&object, "threshold_ns", json_count(info->criteria[i].threshold_ns));
-		json_put(&object, "limit", json_ratio(info->criteria[i].limit));
+		json_put(&object, "limit",
+			 judge_limit(info, stream, i, &limit) ? json_ratio(limit) : json_null());
 		json_put(&object, "over", json_count(sums->over[i]));
 		json_put(&object, "service_over", json_count(sums->service_over[i]));
 		json_put(&object, "device_over", json_count(sums->device_over[i]));
@@ -169,7 +95,7 @@ static json_t *encode_stream(const struct run_info *info, size_t stream, const s
 	json_put(&object, "torn", json_count(sums->torn));
 	json_put(&object, "missed_host", json_count(sums->missed_host));
 	json_put(&object, "missed_device", json_count(sums->missed_device));
-	json_put(&object, "thresholds", encode_thresholds(info, sums));
+	json_put(&object, "thresholds", encode_thresholds(info, stream, sums));
 	json_put(&object, "sampled", json_count(sums->sampled));
 	for (int span = 0; span < SPAN_COUNT; span++)
 		json_put(&object, span_name((enum span)span),
@@ -213,11 +139,19 @@ static json_t *encode_devices(const struct run_info *info, const struct judgemen
 	return array;
 }
 
+/* null for a run without phases */
+static json_t *encode_phase_name(const struct run_info *info, size_t phase)
+{
+	return phase < info->phase_count ? json_text(info->phases[phase].name) : json_null();
+}
+
 static json_t *encode_slice(const struct run_info *info, const struct slice *slice)
 {
 	json_t *object = json_object();
 
 	json_put(&object, "number", json_count(slice->number));
+	json_put(&object, "phase", encode_phase_name(info, slice->phase));
+	json_put(&object, "judged", json_boolean(slice->judged));
 	json_put(&object, "start_s", json_seconds(slice->start_ns));
 	json_put(&object, "duration_s", json_seconds(slice->duration_ns));
 	json_put(&object, "start_ns", json_count(slice->start_ns));
@@ -229,6 +163,60 @@ static json_t *encode_slice(const struct run_info *info, const struct slice *sli
 	put_judgement(&object, info, &slice->all, slice->verdict);
 	json_put(&object, "devices", encode_devices(info, slice->devices));
 	return object;
+}
+
+static json_t *encode_rates(const struct run_info *info, const struct ratio *per_sec)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < info->stream_count; i++) {
+		json_t *object = json_object();
+
+		json_put(&object, "name", json_text(info->streams[i].name));
+		json_put(&object, "per_sec", json_ratio(per_sec[i]));
+		json_add(&array, object);
+	}
+	return array;
+}
+
+/* Its verdict and slices are null when nothing of it was measured. */
+static json_t *encode_phase(const struct result *result, size_t number)
+{
+	const struct run_info *info = result->info;
+	const struct info_phase *plan = &info->phases[number];
+	const struct phase_result *phase = &result->phases[number];
+	bool measured = phase->slice_count > 0;
+	json_t *object = json_object();
+
+	json_put(&object, "number", json_count(number + 1));
+	json_put(&object, "name", json_text(plan->name));
+	json_put(&object, "judged", json_boolean(plan->judged));
+	json_put(&object, "start_s", json_seconds(plan->start_ns));
+	json_put(&object, "end_s", json_seconds(plan->end_ns));
+	json_put(&object, "start_ns", json_count(plan->start_ns));
+	json_put(&object, "end_ns", json_count(plan->end_ns));
+	json_put(&object, "planned", encode_rates(info, plan->per_sec));
+	json_put(&object, "measured_ns", json_count(phase->measured_ns));
+	json_put(&object, "partial", json_boolean(phase->partial));
+	json_put(&object, "slices", json_count(phase->slice_count));
+	json_put(&object, "first_slice",
+		 measured ? json_count(result->slices[phase->first]->number) : json_null());
+	json_put(&object, "worst_slice",
+		 measured ? json_count(result->slices[phase->worst]->number) : json_null());
+	put_judgement(&object, info, &phase->all, phase->verdict);
+	json_put(&object, "devices", encode_devices(info, phase->devices));
+	if (!measured)
+		json_put(&object, "verdict", json_null());
+	return object;
+}
+
+static json_t *encode_phases(const struct result *result)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < result->info->phase_count; i++)
+		json_add(&array, encode_phase(result, i));
+	return array;
 }
 
 static json_t *encode_result(const struct result *result)
@@ -251,8 +239,11 @@ static json_t *encode_result(const struct result *result)
 		 result->worst < result->slice_count
 		     ? json_count(result->slices[result->worst]->number)
 		     : json_null());
+	json_put(&object, "first_failed_phase",
+		 encode_phase_name(info, result->first_failed_phase));
+	json_put(&object, "phases", encode_phases(result));
 	json_put(&object, "end", encode_end(result));
-	json_put(&object, "run", encode_run(info));
+	json_put(&object, "run", run_json(info));
 	json_put(&object, "environment", environment_json(info));
 	json_put(&object, "telemetry", environment_telemetry_json(info));
 	json_put(&object, "slices", slices);

@@ -23,31 +23,45 @@ static void append(char *text, size_t size, const char *format, ...)
 }
 
 /* "  %>1ms 1.23" */
-static void append_share(char *text, size_t size, const struct info_criterion *criterion,
-			 uint64_t over, uint64_t total)
+static void append_share(char *text, size_t size, const struct run_info *info, size_t stream,
+			 size_t criterion, const struct summary *sums)
 {
+	struct ratio limit;
+	bool limited = judge_limit(info, stream, criterion, &limit);
 	char threshold[UNITS_TEXT_BYTES];
 	char share[FIGURE_BYTES];
 
-	append(text, size, "  %%>%s %s", units_format_duration(threshold, criterion->threshold_ns),
-	       figure_share(share, over, total, &criterion->limit));
+	append(text, size, "  %%>%s %s",
+	       units_format_duration(threshold, info->criteria[criterion].threshold_ns),
+	       figure_share(share, sums->over[criterion], summary_total(sums),
+			    limited ? &limit : NULL));
+}
+
+/* "  'pressure 210MB/s'" */
+static void append_phase(char *text, size_t size, const struct run_info *info, size_t phase)
+{
+	if (info->phase_count > 0)
+		append(text, size, "  '%s'", info->phases[phase].name);
 }
 
 char *progress_slice(char *text, size_t size, const struct run_info *info,
 		     const struct slice *slice)
 {
-	size_t stream = judge_shown_stream(info);
+	size_t stream = judge_shown_in_phase(info, slice->phase);
 	const struct summary *sums = &slice->all.streams[stream];
 	char rate[FIGURE_BYTES];
 	char done[FIGURE_BYTES];
 	char reason[REASON_BYTES];
 
-	snprintf(text, size, "slice %" PRIu64 "/%" PRIu64 " %s  %s %s/s, %s %%", slice->number,
-		 slicing_count(info), verdict_name(slice->verdict), info->streams[stream].name,
-		 figure_rate(rate, sums->completed, slice->duration_ns),
-		 figure_share(done, sums->completed, sums->planned, NULL));
+	snprintf(text, size, "slice %" PRIu64 "/%" PRIu64, slice->number, slicing_count(info));
+	append_phase(text, size, info, slice->phase);
+	append(text, size, " %s  %s %s/s, %s %%",
+	       slice->judged || slice->verdict != VERDICT_PASS ? verdict_name(slice->verdict)
+							       : "not judged",
+	       info->streams[stream].name, figure_rate(rate, sums->completed, slice->duration_ns),
+	       figure_share(done, sums->completed, sums->planned, NULL));
 	for (size_t i = 0; i < info->criterion_count; i++)
-		append_share(text, size, &info->criteria[i], sums->over[i], summary_total(sums));
+		append_share(text, size, info, stream, i, sums);
 	append(text, size, "  p99 %s", figure_ms(rate, sums->p99_ns[SPAN_RESPONSE]));
 	append(text, size, " max %s ms", figure_ms(rate, sums->max_ns[SPAN_RESPONSE]));
 	if (slice->verdict == VERDICT_PASS)
@@ -70,15 +84,17 @@ static void append_percentiles(char *text, size_t size, const struct histogram *
 }
 
 char *progress_interval(char *text, size_t size, const struct run_info *info,
-			const struct interval *interval, const struct summary *current)
+			const struct interval *interval, const struct judge *judge)
 {
-	size_t stream = judge_shown_stream(info);
+	size_t phase = slicing_phase_at(info, interval->start_ns);
+	size_t stream = judge_shown_in_phase(info, phase);
 	uint64_t now_ns = interval->end_ns;
 	uint64_t left_ns = info->duration_ns > now_ns ? info->duration_ns - now_ns : 0;
 	uint64_t length_ns = now_ns > interval->start_ns ? now_ns - interval->start_ns : 0;
 	uint64_t planned = 0;
 	uint64_t completed = 0;
 	uint64_t max_ns = 0;
+	struct summary current;
 	struct histogram response;
 	char texts[4][FIGURE_BYTES];
 
@@ -92,12 +108,14 @@ char *progress_interval(char *text, size_t size, const struct run_info *info,
 			max_ns = tally->max_ns[SPAN_RESPONSE];
 		histogram_merge(&response, &tally->span[SPAN_RESPONSE]);
 	}
-	snprintf(text, size, "%s, %s left  %s/%s/s", figure_clock(texts[0], now_ns),
-		 figure_clock(texts[1], left_ns), figure_rate(texts[2], completed, length_ns),
-		 figure_rate(texts[3], planned, length_ns));
+	snprintf(text, size, "%s, %s left", figure_clock(texts[0], now_ns),
+		 figure_clock(texts[1], left_ns));
+	append_phase(text, size, info, phase);
+	append(text, size, "  %s/%s/s", figure_rate(texts[2], completed, length_ns),
+	       figure_rate(texts[3], planned, length_ns));
 	append_percentiles(text, size, &response, max_ns);
+	judge_current(judge, stream, &current);
 	if (info->criterion_count > 0)
-		append_share(text, size, &info->criteria[0], current->over[0],
-			     summary_total(current));
+		append_share(text, size, info, stream, 0, &current);
 	return text;
 }

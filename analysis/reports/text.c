@@ -8,40 +8,27 @@
 #include "analysis/reports/act_view.h"
 #include "analysis/reports/columns.h"
 #include "analysis/reports/environment.h"
+#include "analysis/reports/phase_table.h"
+#include "analysis/reports/section.h"
 #include "analysis/reports/table.h"
 #include "analysis/reports/verification.h"
 #include "analysis/rules.h"
-#include "analysis/slice.h"
 
-/* One stream of all devices together (judgement 0) or of device judgement - 1. */
-struct section {
-	const struct result *result;
-	size_t judgement;
-	size_t stream;
-	unsigned columns; /* enum columns */
-};
-
-static const struct summary *section_total(const struct section *section)
+static const struct summary *slice_sums(const struct section *section, size_t i)
 {
-	const struct result *result = section->result;
-	const struct judgement *total =
-	    section->judgement ? &result->device_totals[section->judgement - 1] : &result->total;
+	const struct slice *slice = section->result->slices[i];
 
-	return &total->streams[section->stream];
-}
-
-static const struct summary *section_slice(const struct section *section, size_t i)
-{
-	struct slice *slice = section->result->slices[i];
-
-	return &slice_judgement(slice, section->judgement)->streams[section->stream];
+	return section_sums(section, &slice->all, slice->devices);
 }
 
 static void header_row(const struct section *section, struct table_row *row)
 {
-	static const char *const before[] = {"slice", "start", "rate/s", "planned", "%"};
+	static const char *const before[] = {"start", "rate/s", "planned", "%"};
 	static const char *const after[] = {"errors", "verdict"};
 
+	table_cell(row, "slice");
+	if (section->result->info->phase_count > 0)
+		table_cell(row, "phase");
 	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
 		table_cell(row, "%s", before[i]);
 	columns_headings(row, section->result->info, section->columns);
@@ -62,7 +49,7 @@ static void rate_cells(struct table_row *row, const struct summary *sums, uint64
 static void latency_cells(struct table_row *row, const struct section *section,
 			  const struct column_figures *figures)
 {
-	columns_cells(row, section->result->info, figures, section->columns);
+	columns_cells(row, section->result->info, section->stream, figures, section->columns);
 	table_cell(row, "%" PRIu64, figures->errors);
 }
 
@@ -80,26 +67,30 @@ static void summary_cells(struct table_row *row, const struct section *section,
 static void slice_row(const struct section *section, size_t i, struct table_row *row)
 {
 	const struct run_info *info = section->result->info;
-	struct slice *slice = section->result->slices[i];
-	const struct summary *sums = section_slice(section, i);
+	const struct slice *slice = section->result->slices[i];
+	const struct summary *sums = slice_sums(section, i);
 	enum verdict verdict =
 	    section->judgement ? slice->devices[section->judgement - 1].verdict : slice->verdict;
 	char start[FIGURE_BYTES];
 
 	table_cell(row, "%" PRIu64 "%s", slice->number, slice->partial ? "*" : "");
+	if (info->phase_count > 0)
+		table_cell(row, "%.28s", info->phases[slice->phase].name);
 	table_cell(row, "%s", figure_clock(start, slice->start_ns));
 	rate_cells(row, sums, slice->duration_ns);
 	summary_cells(row, section, sums);
-	table_cell(row, "%s", judge_is_judged(info, section->stream) ? verdict_name(verdict) : "-");
+	table_cell(row, "%s", section_verdict(section, slice->phase, verdict));
 }
 
 static void average_row(const struct section *section, struct table_row *row)
 {
-	const struct summary *sums = section_total(section);
+	const struct result *result = section->result;
+	const struct summary *sums = section_sums(section, &result->total, result->device_totals);
 
 	table_cell(row, "avg");
-	table_cell(row, "%s", "");
-	rate_cells(row, sums, section->result->measured_ns);
+	for (int i = result->info->phase_count > 0 ? 0 : 1; i < 2; i++)
+		table_cell(row, "%s", "");
+	rate_cells(row, sums, result->measured_ns);
 	summary_cells(row, section, sums);
 }
 
@@ -108,10 +99,10 @@ static void maximum_row(const struct section *section, struct table_row *row)
 	struct column_figures most = {0};
 
 	for (size_t i = 0; i < section->result->slice_count; i++)
-		columns_raise(&most, section_slice(section, i),
+		columns_raise(&most, slice_sums(section, i),
 			      section->result->info->criterion_count);
 	table_cell(row, "max");
-	for (int i = 0; i < 4; i++)
+	for (int i = section->result->info->phase_count > 0 ? 0 : 1; i < 5; i++)
 		table_cell(row, "%s", "");
 	latency_cells(row, section, &most);
 }
@@ -131,35 +122,12 @@ static void section_row(const struct section *section, size_t i, struct table_ro
 		maximum_row(section, row);
 }
 
-/* "5 % over 1 ms, 1 % over 8 ms" */
-static void print_limits(const struct run_info *info, FILE *out)
-{
-	char limit[FIGURE_BYTES];
-	char threshold[FIGURE_BYTES];
-
-	for (size_t i = 0; i < info->criterion_count; i++)
-		fprintf(out, "%s%s over %s", i ? ", " : "",
-			figure_limit(limit, info->criteria[i].limit),
-			figure_duration(threshold, info->criteria[i].threshold_ns, 7));
-}
-
 static void print_section(const struct section *section, FILE *out)
 {
-	const struct run_info *info = section->result->info;
-	const char *device = section->judgement       ? info->devices[section->judgement - 1].name
-			     : info->device_count > 1 ? "all devices"
-						      : info->devices[0].name;
 	struct table table = {0};
 	struct table_row row;
 
-	fprintf(out, "\n%s, %s (", info->streams[section->stream].name, device);
-	if (!judge_is_judged(info, section->stream))
-		fputs("not judged", out);
-	else if (info->stress)
-		fputs("stress: latency is shown, not judged", out);
-	else
-		print_limits(info, out);
-	fputs(")\n", out);
+	section_print_title(section, out);
 	for (size_t i = 0; i < section->result->slice_count + 3; i++) {
 		section_row(section, i, &row);
 		table_measure(&table, &row);
@@ -167,24 +135,6 @@ static void print_section(const struct section *section, FILE *out)
 	for (size_t i = 0; i < section->result->slice_count + 3; i++) {
 		section_row(section, i, &row);
 		table_print(&table, &row, out);
-	}
-}
-
-static void print_sections(const struct result *result, unsigned columns, FILE *out)
-{
-	const struct run_info *info = result->info;
-	size_t devices = info->device_count > 1 ? info->device_count : 0;
-
-	for (int judged = 1; judged >= 0; judged--) {
-		for (size_t stream = 0; stream < info->stream_count; stream++) {
-			if (judge_is_judged(info, stream) != judged)
-				continue;
-			for (size_t i = 0; i <= (judged ? devices : 0); i++) {
-				struct section section = {result, i, stream, columns};
-
-				print_section(&section, out);
-			}
-		}
 	}
 }
 
@@ -196,6 +146,20 @@ static void print_notes(const struct result *result, FILE *out)
 		partial |= result->slices[i]->partial;
 	fputs("\navg: over the whole run; max: the largest of any slice", out);
 	fputs(partial ? "; *: a slice that is not whole\n" : "\n", out);
+}
+
+/* Of phases that are one slice each, the tables of slices would say the same again. */
+static void print_tables(const struct result *result, unsigned columns, FILE *out)
+{
+	phase_table_print(result, out);
+	if (columns == 0 && phase_table_suffices(result)) {
+		fputs("all streams, slice by slice: analyze --columns response\n", out);
+		return;
+	}
+	columns = columns > 0 ? columns : COLUMNS_RESPONSE;
+	sections_print(result, true, columns, print_section, out);
+	sections_print(result, false, columns, print_section, out);
+	print_notes(result, out);
 }
 
 static void print_overflow(const struct result *result, FILE *out)
@@ -226,8 +190,11 @@ static void print_worst(const struct result *result, FILE *out)
 	const struct slice *worst = result->slices[result->worst];
 	char start[FIGURE_BYTES];
 
-	fprintf(out, "worst slice: %" PRIu64 " (from %s), %s\n", worst->number,
-		figure_clock(start, worst->start_ns), verdict_name(worst->verdict));
+	fprintf(out, "worst slice: %" PRIu64 " (from %s", worst->number,
+		figure_clock(start, worst->start_ns));
+	if (info->phase_count > 0)
+		fprintf(out, ", phase '%s'", info->phases[worst->phase].name);
+	fprintf(out, "), %s\n", verdict_name(worst->verdict));
 	print_reasons(info->device_count > 1 ? "all devices" : info->devices[0].name, &worst->all,
 		      out);
 	for (size_t i = 0; i < info->device_count && info->device_count > 1; i++)
@@ -254,8 +221,11 @@ static void print_head(const struct result *result, FILE *out)
 			device->is_file ? ", a file" : "", device->model[0] ? ", " : "",
 			device->model, device->logical_block_bytes == 4096 ? ", 4 KiB blocks" : "");
 	}
-	fprintf(out, "%s in slices of %s%s\n", figure_duration(duration, info->duration_ns, 3),
-		figure_duration(slice, info->slice_ns, 3), info->stress ? ", stress" : "");
+	fprintf(out, "%s in slices of %s", figure_duration(duration, info->duration_ns, 3),
+		figure_duration(slice, info->slice_ns, 3));
+	if (info->phase_count > 0)
+		fprintf(out, ", %zu phase%s", info->phase_count, info->phase_count == 1 ? "" : "s");
+	fprintf(out, "%s\n", info->stress ? ", stress" : "");
 	if (info->caveat[0])
 		fprintf(out, "not a certification: %s\n", info->caveat);
 }
@@ -278,8 +248,7 @@ int report_text_columns(const struct result *result, unsigned columns, FILE *out
 {
 	print_head(result, out);
 	if (result->slice_count > 0) {
-		print_sections(result, columns, out);
-		print_notes(result, out);
+		print_tables(result, columns, out);
 		print_overflow(result, out);
 		print_worst(result, out);
 		print_act_view(result, out);
@@ -294,5 +263,5 @@ int report_text_columns(const struct result *result, unsigned columns, FILE *out
 
 int report_text(const struct result *result, FILE *out)
 {
-	return report_text_columns(result, COLUMNS_RESPONSE, out);
+	return report_text_columns(result, 0, out);
 }

@@ -9,6 +9,7 @@
 #include "analysis/log.h"
 #include "analysis/reports/json.h"
 #include "analysis/reports/text.h"
+#include "analysis/slicing.h"
 #include "tests/support/build_interval.h"
 #include "tests/support/capture.h"
 #include "tests/support/record_simple.h"
@@ -117,6 +118,32 @@ static char *print(const struct result *result)
 	return capture.text;
 }
 
+/* Phases of any lengths, one of them perhaps not judged; a stream of one device, and a limit
+ * of a stream's own. */
+static void add_phases(struct weather *weather, struct run_info *info)
+{
+	struct build_phase phases[3] = {
+	    {"first", 0, true}, {"second 10MB/s", 0, true}, {"third", 0, true}};
+
+	for (size_t i = 0; i < 3; i++)
+		phases[i].intervals = 1 + random_below(&weather->random, 14);
+	phases[random_below(&weather->random, 3)].judged = false;
+	build_phases(info, phases, 3);
+	info->phases[1].per_sec[BUILD_LARGE_WRITES].num = 0;
+	info->streams[BUILD_LARGE_READS].devices = 1;
+	info->streams[BUILD_READS].criteria[0] = info->criteria[1];
+	info->streams[BUILD_READS].criterion_count = 1;
+}
+
+/* It carries the slice's histograms in the log. */
+static bool is_last_of_slice(const struct run_info *info, uint64_t interval)
+{
+	struct slice_place place;
+
+	slicing_find(info, interval, &place);
+	return place.end == interval + 1;
+}
+
 /* Runs and judges live; *log is what the log holds. */
 static char *judge_live(uint64_t seed, struct capture *log)
 {
@@ -135,6 +162,8 @@ static char *judge_live(uint64_t seed, struct capture *log)
 	info.stress = happens(&weather, 100);
 	strcpy(info.judged[info.judged_count], "large-block-writes");
 	info.judged_count += happens(&weather, 300);
+	if (happens(&weather, 500))
+		add_phases(&weather, &info);
 
 	uint64_t intervals = info.duration_ns / NS_PER_SEC;
 
@@ -146,8 +175,7 @@ static char *judge_live(uint64_t seed, struct capture *log)
 	for (uint64_t i = 0; i < intervals; i++) {
 		build_interval_again(&interval, i);
 		suffer(&weather, &interval);
-		/* the last of a slice carries the slice's histograms in the log */
-		if (happens(&weather, weather.gap) && i % BUILD_SLICE_INTERVALS != 9)
+		if (happens(&weather, weather.gap) && !is_last_of_slice(&info, i))
 			continue;
 		judge_interval(judge, &interval);
 		log_write_interval(writer, &interval);

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 : "${FAULTFS=}"
 laboratory=lab # the directory of the one in question. Who wants several names each of them
-declare -A laboratories=() # their processes
+declare -A laboratories=() truth_before=() # their processes, and lines before begin_truth
 pulse=''
 
 # Without its process all that is held fails, so that nothing waits for it.
@@ -69,13 +69,13 @@ lab()
 begin_truth()
 {
 	lab log
-	truth_before=$(wc -l <"$laboratory.truth")
+	truth_before[$laboratory]=$(wc -l <"$laboratory.truth")
 }
 
 end_truth()
 {
 	lab log
-	tail -n +$((truth_before + 1)) "$laboratory.truth" >"$1"
+	tail -n +$((truth_before[$laboratory] + 1)) "$laboratory.truth" >"$1"
 }
 
 # service_times FILE: how long the laboratory took for each read of FILE, in ns.

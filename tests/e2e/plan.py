@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""plan.py PLAN SECONDS
+"""plan.py SECONDS PLAN...
 
-PLAN is what run --print-config prints. Prints how many seconds each of its phases may have
-for all or the first of them to fill so many in all; and the scale with which the busiest of
-its streams then has DECK requests where there are shares to be counted, otherwise FEW.
+PLAN is what run --print-config prints. For each prints how many seconds each of its phases
+may have for all or the first of them to fill so many in all; and the scale with which the
+busiest of its streams then has DECK requests where there are shares to be counted,
+otherwise FEW.
 """
 import re
 import sys
@@ -12,7 +13,7 @@ from math import ceil
 from types import SimpleNamespace
 
 DECK = 10000  # over so many requests shares are exact
-FEW = 2000
+FEW = 1000
 SECONDS = {"ns": Fraction(1, 10**9), "us": Fraction(1, 10**6), "ms": Fraction(1, 1000),
            "s": 1, "m": 60, "h": 3600, "d": 86400}
 BYTES = {"": 1, "k": 1000, "M": 1000**2, "G": 1000**3,
@@ -89,14 +90,20 @@ def count(phases, name):
     return sum(phase.seconds * phase.rates[name] for phase in phases)
 
 
-def main(path, whole):
+def smoke_test(path, whole):
     streams, phases = parse(path)
-    length = ceil(int(whole) / len(phases))
-    shortened = [SimpleNamespace(seconds=max(0, min(length, int(whole) - i * length)),
+    length = ceil(whole / len(phases))
+    shortened = [SimpleNamespace(seconds=max(0, min(length, whole - i * length)),
                                  rates=phase.rates) for i, phase in enumerate(phases)]
     busiest = max(count(shortened, stream.name) for stream in streams)
     shared = any(len(stream.sizes) > 1 or 0 < stream.places < 1 for stream in streams)
-    print(length, f"{float(100 * (DECK if shared else FEW) / busiest):.6f}%")
+    return length, float(100 * (DECK if shared else FEW) / busiest)
+
+
+def main(whole, *paths):
+    for path in paths:
+        length, percent = smoke_test(path, int(whole))
+        print(f"{length}s {percent:.6f}%")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""requests_of_plan.py PLAN RESULT DEVICE_BYTES TRUTH...
+"""requests_of_plan.py DEVICE_BYTES RUN...
 
-Whether what the laboratory was asked for is what the plan (see plan.py) says. TRUTH is
-its log of each device in turn, RESULT the run's result.json. Of each stream on each
-device are checked: the number of requests, within 1 in each phase, and in the result;
+Whether what the laboratory was asked for is what the plan says, in RUN.plan (see plan.py).
+RUN/result.json is the run's result, and RUN.1.answers and so on are the laboratory's
+log of each device. Of each stream on each device are checked: the number of requests, within 1 in each phase, and in the result;
 the share of each size; the share of requests that go on where the last such ended;
 the region. Prints a line for each stream; exits 1 where one is other than planned.
 
@@ -27,10 +27,9 @@ LATE_NS = 10**9  # by so much two requests of a stream may have overtaken each o
 
 def requests(path):
     with open(path, encoding="ascii") as file:
-        for row in csv.DictReader(file):
-            request = SimpleNamespace(op=row["kind"], at_ns=int(row["arrived_ns"]),
-                                      offset=int(row["offset_bytes"]),
-                                      length=int(row["length_bytes"]))
+        for kind, arrived_ns, _, offset, length, *_ in csv.reader(file):
+            request = SimpleNamespace(op=kind, at_ns=int(arrived_ns), offset=int(offset),
+                                      length=int(length))
             request.end = request.offset + request.length
             if request.end > LABEL_BYTES:
                 yield request
@@ -97,26 +96,32 @@ def problems(stream, phases, found, counted):
     in_sequence = longest_sequence(found)
     text.append(f"{in_sequence} in sequence")
     # At random places a few follow each other, too.
-    if not any(is_share(in_sequence - chance, total, 1 - stream.places) for chance in range(5)):
+    if not any(is_share(in_sequence - chance, total, 1 - stream.places) for chance in range(7)):
         wrong.append(f"{float(total * (1 - stream.places)):.2f} in sequence were asked for")
     return ", ".join(text), wrong
 
 
-def main(path, result, device_bytes, *truths):
-    streams, phases = plan.parse(path)
-    devices = json.load(open(result, encoding="utf-8"))["devices"]
-    failed = len(devices) != len(truths)
-    for number, (device, truth) in enumerate(zip(devices, truths), 1):
+def check(run, device_bytes):
+    """Returns whether all is as planned."""
+    streams, phases = plan.parse(f"{run}.plan")
+    devices = json.load(open(f"{run}/result.json", encoding="utf-8"))["devices"]
+    well = True
+    for number, device in enumerate(devices, 1):
         here = [stream for stream in streams if stream.devices is None or number in stream.devices]
         found = defaultdict(list)
-        for request in requests(truth):
-            found[owner(here, request, int(device_bytes))].append(request)
+        for request in requests(f"{run}.{number}.answers"):
+            found[owner(here, request, device_bytes)].append(request)
         for stream in here:
             counted = next(one for one in device["streams"] if one["name"] == stream.name)
             text, wrong = problems(stream, phases, found[stream.name], counted)
-            print(f"{device['name']}: {text}", *wrong, sep="; ")
-            failed |= bool(wrong)
-    sys.exit(failed)
+            print(f"{run}, device {number}: {text}", *wrong, sep="; ")
+            well &= not wrong
+    return well
+
+
+def main(device_bytes, *runs):
+    results = [check(run, int(device_bytes)) for run in runs]
+    sys.exit(not all(results))
 
 
 main(*sys.argv[1:])

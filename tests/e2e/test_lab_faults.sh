@@ -76,7 +76,7 @@ wait_status 0
 lab delay 20000000
 read_block 3
 lab reset
-lab stall 100
+lab stall 2000
 read_block 4
 stop_lab
 awk -F, '$1 == "read" && $4 == 3 * 4096 && $3 - $2 >= 20000000 { found++ }

@@ -313,6 +313,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "faultfs: no memory or thread to be had\n");
 		return 1;
 	}
+	/* Or each small write would take a large page. */
+	(void)madvise(lab.data, lab.size_bytes, MADV_NOHUGEPAGE);
 	rc = serve(&lab, argv[1]);
 	replies_free(lab.replies);
 	munmap(lab.data, lab.size_bytes);

@@ -9,10 +9,12 @@
 
 #include "act/base/clock.h"
 #include "tests/support/build_interval.h"
+#include "tests/support/compile.h"
 #include "tests/support/scratch.h"
 
-/* Of 1000 reads each second, so many are over 1 ms; `stop` stops the run early. */
-static bool judge(uint64_t over, bool stress, bool stop, char *reason)
+/* Of 1000 reads each second, so many are over 1 ms, of which `own`, if it is not 0, is the
+ * limit that reads alone have; `stop` stops the run early. */
+static bool judge_own(uint64_t over, struct ratio own, bool stress, bool stop, char *reason)
 {
 	const struct run_end end = {.reason = stop ? END_NONE : END_COMPLETED,
 				    .at_ns = 10 * NS_PER_SEC};
@@ -22,6 +24,11 @@ static bool judge(uint64_t over, bool stress, bool stop, char *reason)
 
 	build_info(&info, 1, 1);
 	info.stress = stress;
+	if (own.num > 0) {
+		info.streams[BUILD_READS].criteria[0] =
+		    (struct info_criterion){info.criteria[0].threshold_ns, own};
+		info.streams[BUILD_READS].criterion_count = 1;
+	}
 	cr_assert_eq(judge_new(&info, &judge, NULL), 0);
 	build_interval(&interval, 1, 0);
 	for (uint64_t i = 0; i < 10; i++) {
@@ -34,6 +41,11 @@ static bool judge(uint64_t over, bool stress, bool stop, char *reason)
 	judge_free(judge);
 	run_info_release(&info);
 	return good;
+}
+
+static bool judge(uint64_t over, bool stress, bool stop, char *reason)
+{
+	return judge_own(over, ratio_make(0, 1), stress, stop, reason);
 }
 
 static void expect_in(const char *text, const char *part)
@@ -54,6 +66,41 @@ Test(selftest, the_host_may_take_a_tenth_of_a_limit)
 	expect_in(reason, "this host alone puts 0.60 % of reads over 1 ms, more than a tenth");
 	cr_expect(judge(6, true, false, reason));
 	expect_in(reason, "the whole load was issued");
+}
+
+Test(selftest, a_stream_has_limits_of_its_own)
+{
+	char reason[2 * REASON_BYTES];
+
+	cr_expect(judge_own(20, ratio_make(1, 5), false, false, reason));
+	expect_in(reason, "2.00 % of reads over 1 ms, at most a tenth of the limit of 20 %");
+	cr_expect(!judge_own(2, ratio_make(1, 100), false, false, reason));
+	expect_in(reason, "0.20 % of reads over 1 ms, more than a tenth of the limit of 1 %");
+}
+
+/* Of phases, the hardest is what this host has to carry. */
+Test(selftest, of_phases_the_hardest_is_tried)
+{
+	char folder[SCRATCH_PATH_BYTES];
+	struct selftest_report report;
+	struct error err = {0};
+	struct config config;
+	struct workload workload;
+	const struct selftest_request request = {.config = &config, .duration_ns = NS_PER_SEC};
+
+	cr_assert_eq(
+	    compile_try("engine = 'null'; write-load = '0x'; interval = '2s'; slice = '2s';"
+			"phases = ({name = 'up'; steps = 'load:0.5x..1.5x:0.5x';"
+			"streams = ['reads'];},"
+			"{name = 'down'; duration = '2s'; load = '1x';});",
+			&config, &workload, &err),
+	    0, "%s", err.text);
+	scratch_make(folder);
+	setenv("TMPDIR", folder, 1);
+	cr_assert_eq(selftest(&request, &report, &err), 0, "%s", err.text);
+	cr_expect_eq(report.asked.planned, 3000); /* 1.5x for 1 s */
+	cr_expect_gt(strlen(report.reason), 0);
+	scratch_remove(folder);
 }
 
 Test(selftest, what_does_not_pass_cannot_be_certified)

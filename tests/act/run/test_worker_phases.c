@@ -230,6 +230,39 @@ Test(worker_phases, nor_with_random_gaps)
 	free(recorder.events);
 }
 
+/* Intervals of 4 s, slices of 8: each phase begins a new slice, the last of a phase may be a part
+ * of one, and a shorter duration cuts the last phase. */
+Test(worker_phases, slices_end_with_their_phase)
+{
+	static const struct {
+		uint64_t sec;
+		uint64_t planned;
+	} slices[] = {{8, 8000}, {4, 4000}, {4, 2800}, {8, 4004}, {8, 4004}, {4, 2002}};
+	struct recorder recorder = {.service_ns = 80 * NS_PER_US};
+	struct fake_run run;
+
+	record(CUSTOM
+	       "interval = '4s'; slice = '8s'; duration = '36s';"
+	       "streams = ({name = 'reads'; op = 'read'; rate = '1000/s'; sizes = ['4KiB'];});"
+	       "phases = ({name = 'a'; duration = '12s';},"
+	       "{name = 'b'; duration = '4s'; streams = ['reads:700/s'];},"
+	       "{name = 'c'; duration = '28s'; streams = ['reads:500.5/s'];});",
+	       1, 0, &recorder, &run);
+	cr_assert_eq(run.result->slice_count, 6);
+	for (size_t i = 0; i < 6; i++) {
+		const struct slice *slice = run.result->slices[i];
+
+		cr_expect_eq(slice->duration_ns, slices[i].sec * SEC, "slice %zu", i);
+		cr_expect_eq(slice->all.streams[0].planned, slices[i].planned, "slice %zu", i);
+		cr_expect_eq(slice->all.streams[0].completed, slices[i].planned, "slice %zu", i);
+		cr_expect_eq(slice->verdict, VERDICT_PASS, "slice %zu", i);
+		cr_expect(!slice->partial, "slice %zu", i);
+	}
+	cr_expect_eq(run.result->verdict, VERDICT_PASS, "%s", run.result->reason);
+	fake_run_release(&run);
+	free(recorder.events);
+}
+
 /* What a slow device leaves over from a phase is not planned for the next one, and is its doing. */
 Test(worker_phases, what_is_left_over_does_not_move_the_plan)
 {
@@ -366,6 +399,25 @@ Test(worker_phases, a_stream_has_its_own_way_of_writing)
 	}
 	cr_expect_eq(counts[IO_WRITE], 2000);
 	cr_expect_eq(counts[IO_WRITE_DSYNC], 2000);
+	fake_run_release(&run);
+	free(recorder.events);
+}
+
+/* As when a run ends before the phase in which this device has something to do. */
+Test(worker_phases, a_device_may_rest_in_all_phases)
+{
+	struct recorder recorder = {.service_ns = 80 * NS_PER_US};
+	struct fake_run run;
+
+	record(CUSTOM
+	       "devices = ['/dev/a', '/dev/b']; duration = '2s'; slice = '2s';"
+	       "streams = ({name = 'a'; op = 'read'; rate = '60/s'; sizes = ['4KiB'];"
+	       "devices = '1';},"
+	       "{name = 'b'; op = 'write'; rate = '10/s'; sizes = ['4KiB']; devices = '2';});"
+	       "phases = ({name = 'one'; streams = ['a'];}, {name = 'two';});",
+	       1, 1, &recorder, &run);
+	cr_expect_eq(recorder.count, 0);
+	cr_expect_eq(recorder.planned[1][0], 0);
 	fake_run_release(&run);
 	free(recorder.events);
 }

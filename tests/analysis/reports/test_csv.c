@@ -58,16 +58,40 @@ Test(csv, a_row_for_each_slice_device_and_stream)
 	text = report(&info, "run.log", 0);
 	cr_expect_eq(count_lines(text), 1 + 3 * 3 * BUILD_STREAMS);
 	cr_expect_eq(strncmp(text, "log,run_id,slice,", 17), 0);
-	expect_in(text, ",total,over_1ms,over_8ms,over_64ms,service_over_1ms,");
+	expect_in(text, ",bytes,total,over_1ms,over_8ms,over_64ms,service_over_1ms,");
 	/* 10 s of 1000 reads/s. */
-	expect_in(text, ",1,0,10,0,PASS,/dev/a,PASS,reads,1,10000,10000,10000,0,10000,0,0,0,");
-	expect_in(text, ",2,10,10,0,FAIL,/dev/a,PASS,reads,1,10000,10000,10000,0,10000,0,0,0,");
 	expect_in(text,
-		  ",2,10,10,0,FAIL,/dev/b,FAIL,reads,1,10000,10000,10000,0,10000,600,0,0,550,0,0,");
+		  ",1,,0,10,0,PASS,/dev/a,PASS,reads,1,10000,10000,10000,0,5120000,10000,0,0,0,");
+	expect_in(text,
+		  ",2,,10,10,0,FAIL,/dev/a,PASS,reads,1,10000,10000,10000,0,5120000,10000,0,0,0,");
+	expect_in(text, ",2,,10,10,0,FAIL,/dev/"
+			"b,FAIL,reads,1,10000,10000,10000,0,5120000,10000,600,0,0,550,0,0,");
 	/* All together: 600 of 20000 are within the limit. */
-	expect_in(text, ",2,10,10,0,FAIL,,PASS,reads,1,20000,20000,20000,0,20000,600,0,0,550,0,0,");
-	expect_in(text, ",3,20,5,1,"); /* not whole */
+	expect_in(
+	    text,
+	    ",2,,10,10,0,FAIL,,PASS,reads,1,20000,20000,20000,0,10240000,20000,600,0,0,550,0,0,");
+	expect_in(text, ",3,,20,5,1,"); /* not whole */
 	expect_in(text, ",/dev/b,PASS,large-block-writes,0,");
+	free(text);
+	run_info_release(&info);
+}
+
+Test(csv, phases_are_named_and_say_what_is_judged)
+{
+	static const struct build_phase phases[] = {{"ramp-up", 10, false},
+						    {"10MB/s, 2", 15, true}};
+	struct run_info info;
+	char *text;
+
+	build_info(&info, 2, 3);
+	build_phases(&info, phases, 2);
+	info.streams[BUILD_READS].devices = 1 << 1;
+	text = report(&info, "run.log", 0);
+	expect_in(text, ",1,ramp-up,0,10,0,PASS,/dev/b,PASS,reads,0,10000,");
+	expect_in(text, ",2,\"10MB/s, 2\",10,10,0,FAIL,,PASS,reads,1,20000,");
+	expect_in(text, ",2,\"10MB/s, 2\",10,10,0,FAIL,/dev/a,PASS,reads,0,10000,");
+	expect_in(text, ",2,\"10MB/s, 2\",10,10,0,FAIL,/dev/b,FAIL,reads,1,10000,");
+	expect_in(text, ",3,\"10MB/s, 2\",20,5,0,");
 	free(text);
 	run_info_release(&info);
 }

@@ -112,6 +112,49 @@ Test(json, holds_what_was_verified)
 	judge_free(judge);
 }
 
+Test(json, holds_phases_masks_and_limits_of_streams)
+{
+	static const struct build_phase phases[] = {
+	    {"ramp-up", 5, false}, {"steady", 15, true}, {"never", 20, true}};
+
+	build_phases(&info, phases, 3);
+	info.phases[0].per_sec[BUILD_READS].num = 0;
+	info.streams[BUILD_READS].devices = 1 << 1;
+	info.streams[BUILD_READS].criteria[0] = (struct info_criterion){NS_PER_MS, {1, 50}};
+	info.streams[BUILD_READS].criterion_count = 1;
+
+	struct judge *judge = build_judge(&info, 20, slow, NULL);
+	json_t *json = report(judge_finish(judge, &(struct run_end){.reason = END_NONE}));
+
+	expect_text(json, "first_failed_phase", "steady");
+	cr_expect_eq(json_array_size(at(json, "phases")), 3);
+	expect_text(json, "phases/0/name", "ramp-up");
+	cr_expect(json_is_false(at(json, "phases/0/judged")));
+	expect_count(json, "phases/0/planned/0/per_sec/num", 0);
+	expect_text(json, "phases/1/verdict", "FAIL");
+	expect_count(json, "phases/1/start_ns", 5000000000);
+	expect_count(json, "phases/1/end_ns", 20000000000);
+	expect_count(json, "phases/1/slices", 2);
+	expect_count(json, "phases/1/first_slice", 2);
+	expect_text(json, "phases/1/devices/1/verdict", "FAIL");
+	expect_count(json, "phases/1/devices/1/streams/0/thresholds/0/over", 600);
+	expect_count(json, "phases/1/streams/0/completed", 30000);
+	expect_count(json, "phases/1/streams/0/sampled", 30000);
+	expect_count(json, "phases/1/streams/0/response/max_ns", NS_PER_MS);
+	cr_expect(json_is_null(at(json, "phases/2/verdict")));
+	cr_expect(json_is_null(at(json, "phases/2/first_slice")));
+	expect_text(json, "slices/0/phase", "ramp-up");
+	cr_expect(json_is_false(at(json, "slices/0/judged")));
+	cr_expect_eq(json_array_size(at(json, "run/streams/0/devices")), 1);
+	expect_text(json, "run/streams/0/devices/0", "/dev/b");
+	expect_count(json, "run/streams/0/criteria/0/limit/den", 50);
+	expect_count(json, "slices/1/streams/0/thresholds/0/limit/den", 50);
+	cr_expect(json_is_null(at(json, "slices/1/streams/0/thresholds/1/limit")));
+	expect_count(json, "slices/1/streams/1/thresholds/1/limit/den", 100);
+	json_decref(json);
+	judge_free(judge);
+}
+
 Test(json, holds_verdicts_counts_and_reasons)
 {
 	struct judge *judge = build_judge(&info, 30, slow, NULL);
@@ -125,6 +168,9 @@ Test(json, holds_verdicts_counts_and_reasons)
 		    "1 of 3 slices FAIL");
 	expect_count(json, "exit_status", 1);
 	expect_count(json, "worst_slice", 2);
+	cr_expect(json_is_null(at(json, "first_failed_phase")));
+	cr_expect_eq(json_array_size(at(json, "phases")), 0);
+	cr_expect(json_is_null(at(json, "slices/1/phase")));
 	expect_text(json, "end/reason", "completed");
 	expect_count(json, "streams/0/planned", 60000);
 	expect_count(json, "streams/0/issued", 60000);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "act/base/clock.h"
+#include "analysis/reports/columns.h"
 #include "tests/support/build_interval.h"
 #include "tests/support/capture.h"
 #include "tests/support/record_simple.h"
@@ -22,6 +23,13 @@ static void two_faults(struct interval *interval, void *state)
 		writes->completed--;
 		writes->errors++;
 	}
+}
+
+static void slow_at_last(struct interval *interval, void *state)
+{
+	(void)state;
+	if (interval->number >= 20)
+		build_over(interval_tally(interval, 1, BUILD_READS), 1, 60, 60);
 }
 
 static char *report(size_t devices, uint64_t intervals, build_change *change,
@@ -98,6 +106,71 @@ Test(text, two_devices_are_shown_together_and_each)
 	expect_in(text, "\nFAIL: slice 3 (from 00:00:20): /dev/a: 1 of 10 000 large-block-writes "
 			"failed; 2 of 3 slices FAIL\n");
 	free(text);
+}
+
+/* 10 s each: the first is not judged; device b is too slow in the third. */
+static char *report_phases(uint64_t slice_ns, unsigned columns)
+{
+	static const struct build_phase phases[] = {
+	    {"ramp-up", 10, false}, {"pressure 10MB/s", 10, true}, {"pressure 20MB/s", 10, true}};
+	struct capture capture;
+	struct run_info info;
+
+	build_info(&info, 3, 3);
+	build_phases(&info, phases, 3);
+	info.slice_ns = slice_ns;
+	info.streams[BUILD_READS].devices = 1 << 1 | 1 << 2;
+	info.streams[BUILD_LARGE_WRITES].devices = 1 << 0;
+	info.streams[BUILD_READS].criteria[0] = (struct info_criterion){8 * NS_PER_MS, {1, 100}};
+	info.streams[BUILD_READS].criterion_count = 1;
+
+	struct judge *judge = build_judge(&info, 30, slow_at_last, NULL);
+
+	capture_start(&capture);
+	cr_expect_eq(report_text_columns(judge_finish(judge, &completed), columns, capture.stream),
+		     0);
+	capture_end(&capture);
+	judge_free(judge);
+	run_info_release(&info);
+	return capture.text;
+}
+
+Test(text, steps_are_one_row_each)
+{
+	char *text = report_phases(10 * NS_PER_SEC, 0);
+
+	expect_in(text, "\n30 s in slices of 10 s, 3 phases\n");
+	expect_in(text, "\nreads, all devices (1 % over 8 ms)\n");
+	expect_in(text, "\nreads, /dev/c (1 % over 8 ms)\n");
+	expect_not_in(text, "reads, /dev/a (");
+	expect_in(text,
+		  "          phase rate/s      % %>1ms %>8ms %>64ms p50 ms p99 ms p99.9 all wr "
+		  "errors verdict\n"
+		  "        ramp-up   1000 100.00  0.00  0.00   0.00  0.100  0.100 0.100   1.54  "
+		  "    0       -\n"
+		  "pressure 10MB/s   1000 100.00  0.00  0.00   0.00  0.100  0.100 0.100   1.54  "
+		  "    0    PASS\n"
+		  "pressure 20MB/s   1000 100.00  6.00  6.00   0.00  0.100  8.000 8.000   1.54  "
+		  "    0    FAIL\n");
+	expect_not_in(text, "\nslice ");
+	expect_in(text, "\nworst slice: 3 (from 00:00:20, phase 'pressure 20MB/s'), FAIL\n");
+	expect_in(text, "\nFAIL: first to fail: 'pressure 20MB/s' (slice 3, from 00:00:20): "
+			"/dev/b: reads: 6.00 % over 8 ms, limit 1 %; 1 phase before it passed; ");
+	free(text);
+}
+
+Test(text, slices_of_phases_have_rows_too)
+{
+	char *texts[] = {report_phases(5 * NS_PER_SEC, 0),
+			 report_phases(10 * NS_PER_SEC, COLUMNS_RESPONSE)};
+
+	for (size_t i = 0; i < 2; i++) {
+		expect_in(texts[i], "\nslice           phase    start rate/s planned");
+		expect_in(texts[i], "\n    1         ramp-up 00:00:00   3000    3000 100.00 ");
+		expect_in(texts[i], "\nlarge-block-writes, /dev/a (not judged)\n");
+		expect_not_in(texts[i], "large-block-writes, all devices");
+		free(texts[i]);
+	}
 }
 
 Test(text, an_interrupted_run_says_so)
