@@ -92,7 +92,7 @@ def run(command, env=None, while_running=None):
         pid = 0
         while while_running and pid == 0:
             while_running(process.pid)
-            time.sleep(0.2)
+            time.sleep(0.1)
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
         if pid == 0:
             pid, status, usage = os.wait4(process.pid, 0)
