@@ -56,8 +56,10 @@ class Actcert(Program):
     while_running = None
 
     def version(self):
-        host = self.result()["environment"]["host"]
-        return f"{machine.must([self.path, '--version']).strip()}, built with {host['built_with']}"
+        told = machine.must([self.path, "--version"]).strip()
+        if (self.work / "out" / "result.json").exists():
+            told += f", built with {self.result()['environment']['host']['built_with']}"
+        return told
 
     def result(self):
         return json.loads((self.work / "out" / "result.json").read_text())
