@@ -106,7 +106,8 @@ static void record(const char *text, uint32_t workers, size_t device, struct rec
 		recorder->start_ns = ret_run->world.now_ns + 777;
 		fake_run_go(ret_run);
 	}
-	qsort(recorder->events, recorder->count, sizeof(recorder->events[0]), by_time);
+	if (recorder->count > 0)
+		qsort(recorder->events, recorder->count, sizeof(recorder->events[0]), by_time);
 }
 
 static const struct workload_phase *phase_at(const struct workload *workload, uint64_t at_ns)
