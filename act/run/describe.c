@@ -233,7 +233,7 @@ int describe_scale(const struct config *config, const struct workload *workload,
 	size_t count;
 	int rc = all_criteria(config, workload, criteria, &count, err);
 
-	if (rc < 0)
+	if (rc)
 		return rc;
 	memset(ret, 0, sizeof(*ret));
 	for (size_t i = 0; i < count; i++)

@@ -13,9 +13,10 @@
 #define SLOTS_BYTES_MAX (12U << 20)
 #define SLOTS_MAX       32768
 /* The kernel registers no larger region of buffers. */
-#define BUFFERS_BYTES_MAX (UINT64_C(1) << 30)
-#define ADDRESS_SEED_STEP 0x10000
-#define PHASE_STEP        27146 /* 65536 * (sqrt(2) - 1): no two streams start together */
+#define BUFFERS_BYTES_MAX  (UINT64_C(1) << 30)
+#define IDLE_BUFFERS_BYTES 4096
+#define ADDRESS_SEED_STEP  0x10000
+#define PHASE_STEP         27146 /* 65536 * (sqrt(2) - 1): no two streams start together */
 
 static uint32_t choose_slots(const struct worker_setup *setup, const struct stream *stream,
 			     uint32_t length)
@@ -152,6 +153,15 @@ static int share_init(struct worker *worker, size_t number, struct error *err)
 	return rc;
 }
 
+/* On some devices all streams may rest in the phases that are run. */
+static void provide_for_idleness(struct worker *worker)
+{
+	if (worker->slots_total > 0)
+		return;
+	worker->slots_total = 1;
+	worker->buffers_bytes = IDLE_BUFFERS_BYTES;
+}
+
 /* One region for all buffers: page-aligned, since lengths are whole blocks. */
 static int map_buffers(struct worker *worker, struct error *err)
 {
@@ -196,6 +206,7 @@ int worker_new(const struct worker_setup *setup, struct worker **ret, struct err
 		rc = share_init(worker, worker->share_count++, err);
 	if (rc)
 		goto fail;
+	provide_for_idleness(worker);
 	rc = worker_verify_init(worker, err);
 	if (rc)
 		goto fail;

@@ -22,8 +22,9 @@ int rate_mean_bytes(const struct stream *stream, struct ratio *ret)
 	return 0;
 }
 
-static int resolve(const struct config *config, const struct config_rate *rate,
-		   const struct stream *stream, struct ratio *ret)
+/* A rate that needs no other; -EINVAL for what is none. */
+static int resolve_alone(const struct config_rate *rate, const struct stream *stream,
+			 struct ratio *ret)
 {
 	uint64_t per_sec_1x = stream->op == STREAM_READ ? READS_PER_SEC_1X : WRITES_PER_SEC_1X;
 	struct ratio mean;
@@ -38,14 +39,22 @@ static int resolve(const struct config *config, const struct config_rate *rate,
 		if (rate_mean_bytes(stream, &mean))
 			return -ERANGE;
 		return ratio_multiply(rate->value, ratio_make(mean.den, mean.num), ret);
-	case CONFIG_RATE_SHARE:
-		if (config->rate.unit != CONFIG_RATE_PER_SEC) /* the only one that the key has */
-			return -EINVAL;
-		return ratio_multiply(rate->value, config->rate.value, ret);
+	case CONFIG_RATE_SHARE: /* of what? */
 	case CONFIG_RATE_NONE:
 		break;
 	}
 	return -EINVAL;
+}
+
+static int resolve(const struct config *config, const struct config_rate *rate,
+		   const struct stream *stream, struct ratio *ret)
+{
+	struct ratio whole;
+
+	if (rate->unit != CONFIG_RATE_SHARE)
+		return resolve_alone(rate, stream, ret);
+	int rc = resolve_alone(&config->rate, stream, &whole);
+	return rc ? rc : ratio_multiply(rate->value, whole, ret);
 }
 
 int rate_per_sec(const struct config *config, const struct config_rate *rate,

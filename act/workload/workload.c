@@ -225,14 +225,14 @@ static int check_phases(const struct config *config, const struct workload *work
 	return 0;
 }
 
-/* A device without any would be a mistake. */
-static int check_devices(const struct config *config, const struct workload *workload,
-			 struct error *err)
+/* A device without any would be a mistake; in single phases it may have none. */
+static int check_devices(const struct config *config, struct error *err)
 {
-	uint64_t used = 0;
+	uint64_t used = config->workload == CONFIG_WORKLOAD_CUSTOM ? 0 : STREAM_ALL_DEVICES;
 
-	for (size_t i = 0; i < workload->stream_count; i++)
-		used |= workload->streams[i].devices;
+	for (size_t i = 0; i < config->stream_count; i++)
+		used |=
+		    config->streams[i].devices ? config->streams[i].devices : STREAM_ALL_DEVICES;
 	for (size_t i = 0; i < config->target_count && i < 64; i++)
 		if (!(used >> i & 1))
 			return error_usage(err, EINVAL,
@@ -255,7 +255,7 @@ int workload_compile(const struct config *config, struct workload *ret, struct e
 	if (rc == 0)
 		rc = check_phases(config, &workload, err);
 	if (rc == 0)
-		rc = check_devices(config, &workload, err);
+		rc = check_devices(config, err);
 	if (rc)
 		return rc;
 	if (config->workload == CONFIG_WORKLOAD_CUSTOM)
@@ -264,14 +264,29 @@ int workload_compile(const struct config *config, struct workload *ret, struct e
 	return 0;
 }
 
+static double total_rate(const struct workload *workload, const struct workload_phase *phase)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < workload->stream_count; i++)
+		sum += ratio_to_double(phase->per_sec[i]);
+	return sum;
+}
+
+/* For its busiest device; of equals, that with most on all streams. */
 static size_t find_hardest(const struct workload *workload)
 {
+	const struct workload_phase *phases = workload->phases;
 	size_t hardest = 0;
 
-	for (size_t i = 1; i < workload->phase_count; i++)
-		if (workload_phase_rate(workload, &workload->phases[i]) >
-		    workload_phase_rate(workload, &workload->phases[hardest]))
+	for (size_t i = 1; i < workload->phase_count; i++) {
+		double more = workload_phase_rate(workload, &phases[i]) -
+			      workload_phase_rate(workload, &phases[hardest]);
+
+		if (more > 0 || (more == 0 && total_rate(workload, &phases[i]) >
+						  total_rate(workload, &phases[hardest])))
 			hardest = i;
+	}
 	return hardest;
 }
 

@@ -14,7 +14,7 @@ for number in {1..6}; do
 done
 sed 's/50MB\/s\.\.300MB/50MB\/s..100MB/' "$REPOSITORY/configs/noisy-neighbour.cfg" >noisy.cfg
 start "${real_time[@]}" "$ACTCERT" run noisy.cfg "${targets[@]}" --slice 2s --set scale=1% \
-	--set wait=eco --set tick=1ms --set fill-files=false --set in-flight-cap=16 \
+	--set wait=eco --set tick=1ms --set fill-files=false --set in-flight-cap=8 \
 	--threshold 50ms:20% --out result
 wait_until 60 grep -qs '^after 4 ' result/run.log
 laboratory=lab5

@@ -402,3 +402,22 @@ Test(worker_phases, a_stream_has_its_own_way_of_writing)
 	fake_run_release(&run);
 	free(recorder.events);
 }
+
+/* As when a run ends before the phase in which this device has something to do. */
+Test(worker_phases, a_device_may_rest_in_all_phases)
+{
+	struct recorder recorder = {.service_ns = 80 * NS_PER_US};
+	struct fake_run run;
+
+	record(CUSTOM
+	       "devices = ['/dev/a', '/dev/b']; duration = '2s'; slice = '2s';"
+	       "streams = ({name = 'a'; op = 'read'; rate = '60/s'; sizes = ['4KiB'];"
+	       "devices = '1';},"
+	       "{name = 'b'; op = 'write'; rate = '10/s'; sizes = ['4KiB']; devices = '2';});"
+	       "phases = ({name = 'one'; streams = ['a'];}, {name = 'two';});",
+	       1, 1, &recorder, &run);
+	cr_expect_eq(recorder.count, 0);
+	cr_expect_eq(recorder.planned[1][0], 0);
+	fake_run_release(&run);
+	free(recorder.events);
+}

@@ -80,6 +80,11 @@ static struct config hardest(const char *text)
 	return alone;
 }
 
+#define APART                                                                                      \
+	"workload = 'custom'; devices = ['/dev/a', '/dev/b'];"                                     \
+	"streams = ({name = 'a'; op = 'read'; rate = '60/s'; sizes = ['4KiB']; devices = '1';},"   \
+	"{name = 'b'; op = 'write'; rate = '10/s'; sizes = ['4KiB']; devices = '2';}); "
+
 /* What is left is a run of that phase alone: its streams, its rates. */
 static const struct {
 	const char *text;
@@ -111,6 +116,18 @@ static const struct {
      "two",
      {30},
      {"b"}},
+    /* The busiest device has as much in both. */
+    {APART "phases = ({name = 'one'; duration = '1s'; streams = ['a'];},"
+	   "{name = 'two'; duration = '1s';});",
+     "two",
+     {60, 10},
+     {"a"}},
+    /* One device rests. */
+    {APART "phases = ({name = 'one'; duration = '1s'; streams = ['a'];},"
+	   "{name = 'two'; duration = '1s'; streams = ['b']; judge = false;});",
+     "one",
+     {60},
+     {"a"}},
 };
 
 Test(workload, the_hardest_phase_alone)

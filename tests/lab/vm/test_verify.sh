@@ -18,7 +18,7 @@ expect "$verdict" "$ACTCERT" run --file drive.img:32MiB "${light_load[@]}" --dur
 mkdir share
 cp "$here/verify_cases.sh" share/cases.sh
 printf '%s=%q\n' ACTCERT "$(realpath "$ACTCERT")" kernel "$(realpath "$kernel")" >share/settings
-timeout --kill-after=5 200 qemu-system-x86_64 -machine q35,accel=tcg -cpu max -smp 2 -m 1G \
+timeout --kill-after=5 560 qemu-system-x86_64 -machine q35,accel=tcg -cpu max -smp 2 -m 1G \
 	-nodefaults -display none -no-reboot \
 	-kernel "$kernel"/boot/vmlinuz-* -initrd initramfs \
 	-append "console=ttyS0 quiet panic=-1 mitigations=off nokaslr tsc=reliable no_timer_check" \

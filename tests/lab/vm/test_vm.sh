@@ -48,7 +48,7 @@ printf '%s=%q\n' ACTCERT "$(realpath "$ACTCERT")" kernel "$(realpath "$kernel")"
 	engine_test "$(realpath "$ENGINE_TEST")" >share/settings
 
 # The guest reaches the emulator's monitor through a serial port.
-timeout --kill-after=5 260 qemu-system-x86_64 -machine q35,accel=tcg -cpu max -smp 2 -m 1G \
+timeout --kill-after=5 560 qemu-system-x86_64 -machine q35,accel=tcg -cpu max -smp 2 -m 1G \
 	-nodefaults -display none -no-reboot \
 	-kernel "$kernel"/boot/vmlinuz-* -initrd initramfs \
 	-append "console=ttyS0 quiet panic=-1 mitigations=off nokaslr tsc=reliable no_timer_check nvme.poll_queues=1" \
