@@ -127,9 +127,10 @@ static int add_streams(const struct config *config, const struct model *model,
 static void choose_judged(const struct config *config, struct workload *workload)
 {
 	static const char *const judged[] = {"reads", "writes"};
+	const size_t count = config->commit_to_device ? 2 : 1;
 
-	workload->judged_count = config->commit_to_device ? 2 : 1;
-	for (size_t i = 0; i < workload->judged_count; i++)
+	workload->judged_count = count;
+	for (size_t i = 0; i < count; i++)
 		snprintf(workload->judged[i], STREAM_NAME_BYTES, "%s", judged[i]);
 }
 
