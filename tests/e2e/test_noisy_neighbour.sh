@@ -35,11 +35,6 @@ if [[ $passed == '["lab1/data","lab2/data","lab3/data","lab4/data","lab6/data"]'
 			if .verdict == "FAIL" then [1, "neighbours 100MB/s"] else [5, null] end)'
 	tail -n 1 out >said
 	expect_text said "$(jq -r .verdict result/result.json): first " \
-<<<<<<< HEAD
-		"'neighbours 100MB/s' (slice 3, " \
-		lab5/data: reads "over 50 ms, limit 20 %"
-=======
 		"'neighbours 100MB/s' (slice 3, " lab5/data: reads "over 50 ms, limit 20 %"
->>>>>>> h/lab
 fi
 stop_lab
