@@ -19,8 +19,7 @@ json_t *fields_u64(uint64_t value)
 
 json_t *fields_encode_ratio(struct ratio ratio)
 {
-	return json_pack("{s:o, s:o}", "num", fields_u64(ratio.num), "den",
-			 fields_u64(ratio.den));
+	return json_pack("{s:o, s:o}", "num", fields_u64(ratio.num), "den", fields_u64(ratio.den));
 }
 
 static json_t *encode_counts(const uint64_t *counts, size_t size)

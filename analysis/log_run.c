@@ -68,10 +68,10 @@ json_t *log_encode_run(const struct run_info *info)
 	rc |= json_object_set_new(object, "criteria",
 				  log_encode_criteria(info->criteria, info->criterion_count));
 	rc |= json_object_set_new(object, "judged", encode_judged(info));
-	rc |= json_object_set_new(object, "devices",
-				  fields_encode_array(&device_table, info->devices,
-						      sizeof(info->devices[0]),
-						      info->device_count));
+	rc |=
+	    json_object_set_new(object, "devices",
+				fields_encode_array(&device_table, info->devices,
+						    sizeof(info->devices[0]), info->device_count));
 	rc |= json_object_set_new(object, "streams", log_encode_streams(info));
 	if (info->phase_count > 0)
 		rc |= json_object_set_new(object, "phases", log_encode_phases(info));

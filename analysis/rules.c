@@ -272,9 +272,8 @@ void rules_streams(const struct run_info *info, const struct slice_facts *facts,
 			};
 			/* Where a stream is not to be issued, nothing is missed, and what is
 			 * still out from the phase before was counted there. */
-			bool judged =
-			    judge_is_judged(info, i) &&
-			    run_info_is_issued(info, scope->phase, scope->device, i);
+			bool judged = judge_is_judged(info, i) &&
+				      run_info_is_issued(info, scope->phase, scope->device, i);
 
 			if (errors_only)
 				judge_errors(&subject);

@@ -7,6 +7,11 @@
 
 #include "act/base/clock.h"
 
+static uint64_t min_of(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 static uint64_t uniform_start_ns(const struct schedule *schedule, const struct schedule_part *part,
 				 uint64_t k)
 {
@@ -70,14 +75,17 @@ static void block_make(struct schedule_block *block, const struct schedule *sche
 	block_draw(block, SCHEDULE_BLOCK + 1);
 }
 
-/* The block must be drawn whole. */
+/* The block must be drawn whole. The last one of a segment has the rest of its requests, in the
+ * rest of its time. */
 static uint64_t block_start_ns(const struct schedule *schedule, const struct schedule_block *block,
 			       uint32_t i)
 {
 	const struct schedule_part *part = &schedule->parts[block->segment];
-	uint64_t from = uniform_start_ns(schedule, part, block->number * SCHEDULE_BLOCK);
-	uint64_t upto = uniform_start_ns(schedule, part, (block->number + 1) * SCHEDULE_BLOCK);
-	double share = block->sum[i] / block->sum[SCHEDULE_BLOCK];
+	uint64_t first = block->number * SCHEDULE_BLOCK;
+	uint64_t size = min_of(SCHEDULE_BLOCK, part->upto - part->first - first);
+	uint64_t from = uniform_start_ns(schedule, part, first);
+	uint64_t upto = min_of(uniform_start_ns(schedule, part, first + size), part->end_ns);
+	double share = block->sum[i] / block->sum[size];
 
 	return from + (uint64_t)(share * (double)(upto - from));
 }
@@ -95,7 +103,8 @@ static uint64_t poisson_count(const struct schedule *schedule, const struct sche
 	uint64_t number = (count - 1) / SCHEDULE_BLOCK;
 	block_make(&block, schedule, part, number);
 	uint32_t low = 0;
-	uint32_t high = SCHEDULE_BLOCK;
+	uint32_t high =
+	    (uint32_t)min_of(SCHEDULE_BLOCK, part->upto - part->first - number * SCHEDULE_BLOCK);
 	while (low < high) {
 		uint32_t middle = (low + high) / 2;
 
@@ -161,10 +170,10 @@ static int make_parts(struct schedule *schedule, const struct schedule_share *sh
 		part->index =
 		    (uint32_t)((share->index + share->stride - count_all % share->stride) %
 			       share->stride);
-		if (i + 1 < share->segment_count) {
-			count += part_count(schedule, part, length_ns);
-			if (part->period_den)
-				count_all += uniform_count_all(schedule, part, length_ns);
+		part->end_ns = i + 1 < share->segment_count ? segment->end_ns : UINT64_MAX;
+		if (i + 1 < share->segment_count && part->period_den) {
+			count += uniform_count(schedule, part, length_ns);
+			count_all += uniform_count_all(schedule, part, length_ns);
 		} else if (part->period_den) {
 			count = UINT64_MAX;
 		}
@@ -188,11 +197,6 @@ static const struct schedule_part *find_part(const struct schedule *schedule, ui
 			high = middle;
 	}
 	return low < schedule->part_count ? &schedule->parts[low] : NULL;
-}
-
-static uint64_t min_of(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 /* What comes behind the block being dealt: begins to be drawn. */

@@ -28,7 +28,8 @@
  * are as those of a Poisson process under the condition that SCHEDULE_BLOCK
  * requests fall into it (normalized sums of exponential gaps). Each block is
  * drawn from (seed, segment, number of the block) alone. Blocks begin anew in each
- * segment, and what of the last one lies behind the segment's end is not issued.
+ * segment; the last one has the requests that are left, up to the segment's end, so that a
+ * segment has as many as with the uniform schedule.
  */
 
 #define SCHEDULE_BLOCK  1024
@@ -56,6 +57,7 @@ struct schedule_block {
 /* A segment as this share sees it. */
 struct schedule_part {
 	uint64_t begin_ns;
+	uint64_t end_ns;
 	uint64_t first; /* number of the first request in it, */
 	uint64_t upto;  /* and of the first one behind it */
 	/* The stream's period in ns is period_num / period_den * SCHEDULE_PHASES. */

@@ -31,9 +31,10 @@ expect_failed result 3
 passed=$(jq -c '[.devices[] | select(.verdict == "PASS").name]' result/result.json)
 if [[ $passed == '["lab1/data","lab2/data","lab3/data","lab4/data","lab6/data"]' ]]; then
 	expect_json result/result.json '.verdict == .devices[4].verdict and
-		.exit_status == if .verdict == "FAIL" then 1 else 5 end'
+		([.exit_status, .first_failed_phase] ==
+			if .verdict == "FAIL" then [1, "neighbours 100MB/s"] else [5, null] end)'
 	tail -n 1 out >said
-	expect_text said "$(jq -r .verdict result/result.json): phase neighbours 100MB/s (slice 3, " \
-		lab5/data: reads "over 50 ms, limit 20 %"
+	expect_text said "$(jq -r .verdict result/result.json): first " \
+		"'neighbours 100MB/s' (slice 3, " lab5/data: reads "over 50 ms, limit 20 %"
 fi
 stop_lab

@@ -21,12 +21,22 @@ interrupt INT 130
 interrupt TERM 143
 interrupt HUP 129
 
-# A second signal does not wait for anything.
+# A second signal does not wait for anything. Both are there when the program goes on: the
+# process that waits for it passes them on while it stands still.
 start "$ACTCERT" run --file data:64MiB "${light_load[@]}" --duration 10m --slice 1m --out twice
 wait_until 30 grep -qs '^after 1' twice/run.log
-kill -STOP "$started" # so that both are there when it goes on
+runner=$(pgrep -P "$started")
+both_pending()
+{
+	local set
+
+	set=$(awk '/^ShdPnd:/ { print $2 }' "/proc/$runner/status")
+	((16#$set & 1 << 1 && 16#$set & 1 << 14))
+}
+kill -STOP "$runner"
 kill -INT "$started"
 kill -TERM "$started"
-kill -CONT "$started"
+wait_until 30 both_pending
+kill -CONT "$runner"
 wait_status '130|143'
 [[ ! -e twice/result.json ]] || fail "the run was ended in good order"
