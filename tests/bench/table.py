@@ -24,6 +24,7 @@ class Goal:
     bound: Bound
     ours: list = field(default_factory=list)
     theirs: list = field(default_factory=list)
+    busy: bool = False  # others were, meanwhile
 
     def ratios(self):
         return [ours / theirs if theirs else float("inf")
@@ -33,7 +34,8 @@ class Goal:
         decisive = self.ratios() or self.ours
         if not decisive:
             return "not measured"
-        return "yes" if self.bound.holds(statistics.median(decisive)) else "no"
+        return ("yes" if self.bound.holds(statistics.median(decisive)) else "no") + (
+            ", host busy" if self.busy else "")
 
 
 def spread(values):
