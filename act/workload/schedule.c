@@ -7,14 +7,27 @@
 
 #include "act/base/clock.h"
 
+/* position * period_num / period_den, as whole ns and the rest. */
+static uint64_t periods_ns(const struct schedule_part *part, uint64_t position, uint64_t *ret_rest)
+{
+	unsigned __int128 product = (unsigned __int128)position * part->period_num;
+
+	*ret_rest = (uint64_t)(product % part->period_den);
+	return (uint64_t)(product / part->period_den);
+}
+
+static uint64_t position_of(const struct schedule *schedule, const struct schedule_part *part,
+			    uint64_t k)
+{
+	return (k * schedule->stride + part->index) * SCHEDULE_PHASES + schedule->phase;
+}
+
 static uint64_t uniform_start_ns(const struct schedule *schedule, const struct schedule_part *part,
 				 uint64_t k)
 {
-	uint64_t position =
-	    (k * schedule->stride + part->index) * SCHEDULE_PHASES + schedule->phase;
+	uint64_t rest;
 
-	return part->begin_ns +
-	       (uint64_t)((unsigned __int128)position * part->period_num / part->period_den);
+	return part->begin_ns + periods_ns(part, position_of(schedule, part, k), &rest);
 }
 
 /* Of the part, if it never ended: how many of all shares in its first `length_ns`. */
@@ -56,8 +69,12 @@ static void block_begin(struct schedule_block *block, const struct schedule *sch
 	block->segment = segment;
 	block->number = number;
 	block->drawn = 0;
-	if (segment < schedule->part_count)
-		random_init(&block->random, schedule->parts[segment].seed, number);
+	if (segment >= schedule->part_count)
+		return;
+	const struct schedule_part *part = &schedule->parts[segment];
+	block->from_ns = uniform_start_ns(schedule, part, number * SCHEDULE_BLOCK);
+	block->upto_ns = uniform_start_ns(schedule, part, (number + 1) * SCHEDULE_BLOCK);
+	random_init(&block->random, part->seed, number);
 }
 
 static void block_make(struct schedule_block *block, const struct schedule *schedule,
@@ -71,15 +88,11 @@ static void block_make(struct schedule_block *block, const struct schedule *sche
 }
 
 /* The block must be drawn whole. */
-static uint64_t block_start_ns(const struct schedule *schedule, const struct schedule_block *block,
-			       uint32_t i)
+static uint64_t block_start_ns(const struct schedule_block *block, uint32_t i)
 {
-	const struct schedule_part *part = &schedule->parts[block->segment];
-	uint64_t from = uniform_start_ns(schedule, part, block->number * SCHEDULE_BLOCK);
-	uint64_t upto = uniform_start_ns(schedule, part, (block->number + 1) * SCHEDULE_BLOCK);
 	double share = block->sum[i] / block->sum[SCHEDULE_BLOCK];
 
-	return from + (uint64_t)(share * (double)(upto - from));
+	return block->from_ns + (uint64_t)(share * (double)(block->upto_ns - block->from_ns));
 }
 
 static uint64_t poisson_count(const struct schedule *schedule, const struct schedule_part *part,
@@ -99,7 +112,7 @@ static uint64_t poisson_count(const struct schedule *schedule, const struct sche
 	while (low < high) {
 		uint32_t middle = (low + high) / 2;
 
-		if (block_start_ns(schedule, &block, middle) - part->begin_ns < length_ns)
+		if (block_start_ns(&block, middle) - part->begin_ns < length_ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -123,7 +136,7 @@ bool schedule_keeps(struct ratio per_sec)
 }
 
 static int part_init(struct schedule_part *part, const struct schedule_segment *segment,
-		     struct error *err)
+		     uint32_t stride, struct error *err)
 {
 	struct ratio rate = segment->per_sec;
 
@@ -138,6 +151,7 @@ static int part_init(struct schedule_part *part, const struct schedule_segment *
 
 	part->period_num = period.num;
 	part->period_den = period.den;
+	part->step_ns = periods_ns(part, (uint64_t)stride * SCHEDULE_PHASES, &part->step_rest);
 	return 0;
 }
 
@@ -152,7 +166,7 @@ static int make_parts(struct schedule *schedule, const struct schedule_share *sh
 		const struct schedule_segment *segment = &share->segments[i];
 		uint64_t length_ns = segment->end_ns - segment->begin_ns;
 		struct schedule_part *part = &schedule->parts[i];
-		int rc = part_init(part, segment, err);
+		int rc = part_init(part, segment, share->stride, err);
 
 		if (rc)
 			return rc;
@@ -231,6 +245,16 @@ static int make_blocks(struct schedule *schedule, struct error *err)
 	return 0;
 }
 
+/* Turns to a part, at its first request. */
+static void enter_part(struct schedule *schedule, const struct schedule_part *part)
+{
+	schedule->now = part;
+	if (part->period_den)
+		schedule->start_ns =
+		    part->begin_ns +
+		    periods_ns(part, position_of(schedule, part, 0), &schedule->start_rest);
+}
+
 int schedule_init(struct schedule *schedule, const struct schedule_share *share, struct error *err)
 {
 	struct schedule made = {
@@ -248,8 +272,9 @@ int schedule_init(struct schedule *schedule, const struct schedule_share *share,
 	made.parts = calloc(share->segment_count, sizeof(*made.parts));
 	if (!made.parts)
 		return error_environment(err, ENOMEM, "no memory for a schedule");
-	made.now = made.parts;
 	rc = make_parts(&made, share, err);
+	if (rc == 0)
+		enter_part(&made, made.parts);
 	if (rc == 0 && share->arrivals == SCHEDULE_POISSON)
 		rc = make_blocks(&made, err);
 	if (rc)
@@ -281,7 +306,21 @@ uint64_t schedule_start_ns(const struct schedule *schedule, uint64_t n)
 
 	struct schedule_block block;
 	block_make(&block, schedule, part, k / SCHEDULE_BLOCK);
-	return block_start_ns(schedule, &block, (uint32_t)(k % SCHEDULE_BLOCK));
+	return block_start_ns(&block, (uint32_t)(k % SCHEDULE_BLOCK));
+}
+
+static uint64_t uniform_take_ns(struct schedule *schedule)
+{
+	const struct schedule_part *part = schedule->now;
+	uint64_t start_ns = schedule->start_ns;
+
+	schedule->start_ns += part->step_ns;
+	schedule->start_rest += part->step_rest; /* both are below 2^63: schedule_keeps */
+	if (schedule->start_rest >= part->period_den) {
+		schedule->start_rest -= part->period_den;
+		schedule->start_ns++;
+	}
+	return start_ns;
 }
 
 static uint64_t poisson_take_ns(struct schedule *schedule, uint64_t n)
@@ -298,7 +337,7 @@ static uint64_t poisson_take_ns(struct schedule *schedule, uint64_t n)
 	}
 	if (schedule->coming->segment < schedule->part_count)
 		block_draw(schedule->coming, (i + 1) * schedule->pace);
-	return block_start_ns(schedule, schedule->block, i);
+	return block_start_ns(schedule->block, i);
 }
 
 uint64_t schedule_take_ns(struct schedule *schedule)
@@ -308,10 +347,10 @@ uint64_t schedule_take_ns(struct schedule *schedule)
 	while (n >= schedule->now->upto) {
 		if (schedule->now + 1 == schedule->parts + schedule->part_count)
 			return SCHEDULE_NEVER;
-		schedule->now++;
+		enter_part(schedule, schedule->now + 1);
 	}
 	if (schedule->arrivals == SCHEDULE_UNIFORM)
-		return uniform_start_ns(schedule, schedule->now, n - schedule->now->first);
+		return uniform_take_ns(schedule);
 	return poisson_take_ns(schedule, n);
 }
 
