@@ -245,8 +245,9 @@ static int make_blocks(struct schedule *schedule, struct error *err)
 	return 0;
 }
 
-/* Turns to a part, at its first request. */
-static void enter_part(struct schedule *schedule, const struct schedule_part *part)
+/* Turns to a part, at its first request. Apart, because it is rare and divides. */
+static __attribute__((noinline)) void enter_part(struct schedule *schedule,
+						 const struct schedule_part *part)
 {
 	schedule->now = part;
 	if (part->period_den)
