@@ -13,6 +13,14 @@ struct io_engine {
 	struct io_completion completions[];
 };
 
+/* The place of the i-th completion from the head, i <= capacity. */
+static uint32_t place_of(const struct io_engine *engine, uint32_t i)
+{
+	uint32_t place = engine->head + i;
+
+	return place < engine->capacity ? place : place - engine->capacity;
+}
+
 static int null_probe(struct error *err)
 {
 	(void)err;
@@ -38,7 +46,7 @@ static int null_queue(struct io_engine *engine, const struct io_request *request
 
 	if (used == engine->capacity)
 		return -EAGAIN;
-	engine->completions[(engine->head + used) % engine->capacity] = (struct io_completion){
+	engine->completions[place_of(engine, used)] = (struct io_completion){
 	    .tag = request->tag,
 	    .result = (int32_t)request->length_bytes,
 	};
@@ -58,8 +66,8 @@ static uint32_t null_reap(struct io_engine *engine, struct io_completion *comple
 	uint32_t count = engine->completed < max ? engine->completed : max;
 
 	for (uint32_t i = 0; i < count; i++)
-		completions[i] = engine->completions[(engine->head + i) % engine->capacity];
-	engine->head = (engine->head + count) % engine->capacity;
+		completions[i] = engine->completions[place_of(engine, i)];
+	engine->head = place_of(engine, count);
 	engine->completed -= count;
 	return count;
 }

@@ -48,14 +48,19 @@ static void forget(struct recent_writes *writes, uint64_t ended_ns)
 		set(&writes->forgotten_ns, ended_ns);
 }
 
+static uint32_t entry_after(const struct recent_writes *writes, uint32_t entry)
+{
+	return entry + 1 < writes->capacity ? entry + 1 : 0;
+}
+
 /* The oldest entry whose write is not under way. */
 static uint32_t take_entry(struct recent_writes *writes)
 {
 	uint32_t entry = writes->next;
 
 	while (get(&writes->entries[entry].ended_ns) == UINT64_MAX)
-		entry = (entry + 1) % writes->capacity;
-	writes->next = (entry + 1) % writes->capacity;
+		entry = entry_after(writes, entry);
+	writes->next = entry_after(writes, entry);
 	return entry;
 }
 

@@ -317,13 +317,14 @@ static void wake_up(struct worker *worker, uint64_t until_ns)
 
 void worker_wait(struct worker *worker, uint64_t until_ns)
 {
+	worker_tick(worker);
 	worker->setup.ops->wait(worker->engine, worker->start_ns + until_ns);
 	wake_up(worker, until_ns);
 }
 
 void worker_sleep(struct worker *worker, uint64_t ns)
 {
-	uint64_t until_ns = worker_now(worker) + ns;
+	uint64_t until_ns = worker_tick(worker) + ns;
 
 	clock_sleep(ns);
 	wake_up(worker, until_ns);

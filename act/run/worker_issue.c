@@ -155,7 +155,7 @@ static void note_submit_time(struct worker *worker, uint64_t from_ns, uint64_t t
 
 static void submit(struct worker *worker, uint64_t since_ns)
 {
-	uint64_t from_ns = worker_tick(worker);
+	uint64_t from_ns = worker->ran_ns; /* the last request's stamp */
 
 	if (worker->setup.ops->submit(worker->engine) == 0)
 		worker->unsubmitted = 0;
@@ -179,7 +179,7 @@ void worker_resubmit(struct worker *worker)
 void worker_issue(struct worker *worker, uint64_t end_ns)
 {
 	uint64_t batch = worker->setup.config->batch;
-	uint64_t now_ns = worker_tick(worker);
+	uint64_t now_ns = worker->ran_ns;
 
 	if (worker_may_issue(worker, end_ns, now_ns)) {
 		for (uint64_t i = 0; i < batch; i++) {
@@ -199,7 +199,7 @@ void worker_issue(struct worker *worker, uint64_t end_ns)
 
 void worker_prepare_writes(struct worker *worker)
 {
-	uint64_t now_ns = worker_now(worker);
+	uint64_t now_ns = worker->ran_ns;
 	struct share *bare = NULL;
 
 	for (size_t i = 0; i < worker->share_count; i++) {

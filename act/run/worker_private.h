@@ -106,8 +106,10 @@ struct worker {
 	struct random random;
 	uint64_t sleeps;      /* thread_sleeps after the last wait */
 	uint64_t preemptions; /* thread_preemptions at the last interval's end */
-	uint64_t ran_ns;      /* the last moment at which the worker is known to have run */
-	uint64_t hiccup_ns;   /* all hiccups so far */
+	/* The last moment at which the worker is known to have run: now, but for what it did
+	 * since, so that the clock is read only where time has passed. */
+	uint64_t ran_ns;
+	uint64_t hiccup_ns; /* all hiccups so far */
 	/* After a hiccup the worker is behind and issues in a burst: until that is worked
 	 * off, delays up to this are the host's, whatever the device looks like. */
 	uint64_t debt_ns;

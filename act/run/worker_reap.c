@@ -115,7 +115,7 @@ static void take_completion(struct worker *worker, const struct io_completion *c
 	if (slot->done_bytes == slot->length_bytes)
 		take_whole(worker, stream, index, now_ns);
 	else if (result == 0 || slot->done_bytes > slot->length_bytes ||
-		 slot->done_bytes % worker->setup.device->logical_block_bytes)
+		 (slot->done_bytes & (worker->setup.device->logical_block_bytes - 1)))
 		fail_slot(worker, stream, index, 0, now_ns);
 	else
 		retry_slot(worker, stream, index);

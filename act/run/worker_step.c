@@ -75,22 +75,26 @@ static void check_progress(struct worker *worker, uint64_t now_ns)
 	bool failing = worker->failing_since_ns != UINT64_MAX &&
 		       now_ns - worker->failing_since_ns >= config->hang_limit_ns;
 	if (failing || worker_oldest_ns(worker, now_ns) >= config->hang_limit_ns)
-		atomic_store(&control->lost_device, device);
+		atomic_store_explicit(&control->lost_device, device, memory_order_relaxed);
 	for (size_t i = 0; config->max_lag_ns > 0 && i < worker->share_count; i++)
 		if (worker->shares[i].next_ns + config->max_lag_ns < now_ns)
-			atomic_store(&control->lagging_device, device);
+			atomic_store_explicit(&control->lagging_device, device,
+					      memory_order_relaxed);
 }
 
-static void end_intervals(struct worker *worker, uint64_t end_ns, uint64_t now_ns)
+/* Apart, because it is rare and divides. */
+static __attribute__((noinline)) void end_intervals(struct worker *worker, uint64_t within_ns)
 {
 	uint64_t length_ns = worker->setup.config->interval_ns;
-	uint64_t within_ns = now_ns < end_ns ? now_ns : end_ns - 1;
 	uint64_t number = within_ns / length_ns;
 
-	if (number <= worker->interval)
-		return;
 	hand_over(worker, number - 1, number * length_ns, false);
 	worker->interval = number;
+}
+
+static uint64_t interval_end_ns(const struct worker *worker)
+{
+	return (worker->interval + 1) * worker->setup.config->interval_ns;
 }
 
 static bool all_issued(const struct worker *worker, uint64_t end_ns)
@@ -132,7 +136,7 @@ static uint64_t finish(struct worker *worker, uint64_t end_ns)
 
 static uint64_t next_wake(const struct worker *worker, uint64_t end_ns)
 {
-	uint64_t wake_ns = (worker->interval + 1) * worker->setup.config->interval_ns;
+	uint64_t wake_ns = interval_end_ns(worker);
 
 	if (worker->unsubmitted || worker->retry_count || worker->unchecked.count)
 		return 0;
@@ -157,13 +161,15 @@ uint64_t worker_step(struct worker *worker)
 	    atomic_load_explicit(&worker->setup.control->end_ns, memory_order_relaxed);
 	uint64_t now_ns = worker_tick(worker);
 
-	end_intervals(worker, end_ns, now_ns);
+	uint64_t within_ns = now_ns < end_ns ? now_ns : end_ns - 1;
+	if (within_ns >= interval_end_ns(worker))
+		end_intervals(worker, within_ns);
 	worker_verify_for_room(worker);
 	worker_wrong_read_again(worker, now_ns);
 	worker_resubmit(worker);
 	worker_issue(worker, end_ns);
 	worker_reap(worker);
-	now_ns = worker_tick(worker);
+	now_ns = worker->ran_ns;        /* no older than the step */
 	check_progress(worker, now_ns); /* what is back was taken */
 	if (now_ns >= end_ns)
 		return finish(worker, end_ns);

@@ -161,6 +161,7 @@ void worker_verify_some(struct worker *worker, uint64_t now_ns)
 	if (part > bytes)
 		bytes = part - part % PAYLOAD_SECTOR_BYTES;
 	check_bytes(worker, bytes);
+	worker_tick(worker);
 }
 
 void worker_verify_all(struct worker *worker)

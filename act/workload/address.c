@@ -194,24 +194,33 @@ static uint64_t draw_size(struct address *address, const struct address_size *si
 	return (bytes + address->block_bytes - 1) & ~(address->block_bytes - 1);
 }
 
+/* As address_next, one out of a range. Apart, because it divides. */
+static __attribute__((noinline)) uint64_t next_of_range(struct address *address,
+							const struct address_size *size,
+							bool random, uint32_t *ret_length_bytes)
+{
+	uint64_t length = draw_size(address, size);
+
+	*ret_length_bytes = (uint32_t)length;
+	if (!random)
+		return next_sequential(address, length, round_up(length, address->align_bytes));
+	uint64_t places = (address->room_bytes - length) / address->align_bytes + 1;
+	return random_below(&address->random, places) * address->align_bytes;
+}
+
 void address_next(struct address *address, uint64_t *ret_offset_bytes, uint32_t *ret_length_bytes)
 {
 	uint8_t card = take_card(address);
 	const struct address_size *size = &address->sizes[card & ~ADDRESS_RANDOM];
-	bool ranges = size->max_bytes > size->min_bytes;
-	uint64_t length = ranges ? draw_size(address, size) : size->length_bytes;
+	bool random = card & ADDRESS_RANDOM;
 	uint64_t offset;
 
-	if (card & ADDRESS_RANDOM) {
-		uint64_t places = ranges ? (address->room_bytes - length) / address->align_bytes + 1
-					 : size->places;
-
-		offset = random_below(&address->random, places) * address->align_bytes;
-	} else {
-		uint64_t step = ranges ? round_up(length, address->align_bytes) : size->step_bytes;
-
-		offset = next_sequential(address, length, step);
-	}
+	*ret_length_bytes = (uint32_t)size->length_bytes;
+	if (size->max_bytes > size->min_bytes)
+		offset = next_of_range(address, size, random, ret_length_bytes);
+	else if (random)
+		offset = random_below(&address->random, size->places) * address->align_bytes;
+	else
+		offset = next_sequential(address, size->length_bytes, size->step_bytes);
 	*ret_offset_bytes = address->first_bytes + offset;
-	*ret_length_bytes = (uint32_t)length;
 }

@@ -12,14 +12,27 @@ static uint64_t min_of(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* position * period_num / period_den, as whole ns and the rest. */
+static uint64_t periods_ns(const struct schedule_part *part, uint64_t position, uint64_t *ret_rest)
+{
+	unsigned __int128 product = (unsigned __int128)position * part->period_num;
+
+	*ret_rest = (uint64_t)(product % part->period_den);
+	return (uint64_t)(product / part->period_den);
+}
+
+static uint64_t position_of(const struct schedule *schedule, const struct schedule_part *part,
+			    uint64_t k)
+{
+	return (k * schedule->stride + part->index) * SCHEDULE_PHASES + schedule->phase;
+}
+
 static uint64_t uniform_start_ns(const struct schedule *schedule, const struct schedule_part *part,
 				 uint64_t k)
 {
-	uint64_t position =
-	    (k * schedule->stride + part->index) * SCHEDULE_PHASES + schedule->phase;
+	uint64_t rest;
 
-	return part->begin_ns +
-	       (uint64_t)((unsigned __int128)position * part->period_num / part->period_den);
+	return part->begin_ns + periods_ns(part, position_of(schedule, part, k), &rest);
 }
 
 /* Of the part, if it never ended: how many of all shares in its first `length_ns`. */
@@ -61,8 +74,15 @@ static void block_begin(struct schedule_block *block, const struct schedule *sch
 	block->segment = segment;
 	block->number = number;
 	block->drawn = 0;
-	if (segment < schedule->part_count)
-		random_init(&block->random, schedule->parts[segment].seed, number);
+	if (segment >= schedule->part_count)
+		return;
+	const struct schedule_part *part = &schedule->parts[segment];
+	uint64_t first = number * SCHEDULE_BLOCK;
+	block->size = min_of(SCHEDULE_BLOCK, part->upto - part->first - first);
+	block->from_ns = uniform_start_ns(schedule, part, first);
+	block->upto_ns =
+	    min_of(uniform_start_ns(schedule, part, first + block->size), part->end_ns);
+	random_init(&block->random, part->seed, number);
 }
 
 static void block_make(struct schedule_block *block, const struct schedule *schedule,
@@ -75,19 +95,12 @@ static void block_make(struct schedule_block *block, const struct schedule *sche
 	block_draw(block, SCHEDULE_BLOCK + 1);
 }
 
-/* The block must be drawn whole. The last one of a segment has the rest of its requests, in the
- * rest of its time. */
-static uint64_t block_start_ns(const struct schedule *schedule, const struct schedule_block *block,
-			       uint32_t i)
+/* The block must be drawn whole. */
+static uint64_t block_start_ns(const struct schedule_block *block, uint32_t i)
 {
-	const struct schedule_part *part = &schedule->parts[block->segment];
-	uint64_t first = block->number * SCHEDULE_BLOCK;
-	uint64_t size = min_of(SCHEDULE_BLOCK, part->upto - part->first - first);
-	uint64_t from = uniform_start_ns(schedule, part, first);
-	uint64_t upto = min_of(uniform_start_ns(schedule, part, first + size), part->end_ns);
-	double share = block->sum[i] / block->sum[size];
+	double share = block->sum[i] / block->sum[block->size];
 
-	return from + (uint64_t)(share * (double)(upto - from));
+	return block->from_ns + (uint64_t)(share * (double)(block->upto_ns - block->from_ns));
 }
 
 static uint64_t poisson_count(const struct schedule *schedule, const struct schedule_part *part,
@@ -103,12 +116,11 @@ static uint64_t poisson_count(const struct schedule *schedule, const struct sche
 	uint64_t number = (count - 1) / SCHEDULE_BLOCK;
 	block_make(&block, schedule, part, number);
 	uint32_t low = 0;
-	uint32_t high =
-	    (uint32_t)min_of(SCHEDULE_BLOCK, part->upto - part->first - number * SCHEDULE_BLOCK);
+	uint32_t high = (uint32_t)block.size;
 	while (low < high) {
 		uint32_t middle = (low + high) / 2;
 
-		if (block_start_ns(schedule, &block, middle) - part->begin_ns < length_ns)
+		if (block_start_ns(&block, middle) - part->begin_ns < length_ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -132,7 +144,7 @@ bool schedule_keeps(struct ratio per_sec)
 }
 
 static int part_init(struct schedule_part *part, const struct schedule_segment *segment,
-		     struct error *err)
+		     uint32_t stride, struct error *err)
 {
 	struct ratio rate = segment->per_sec;
 
@@ -147,6 +159,7 @@ static int part_init(struct schedule_part *part, const struct schedule_segment *
 
 	part->period_num = period.num;
 	part->period_den = period.den;
+	part->step_ns = periods_ns(part, (uint64_t)stride * SCHEDULE_PHASES, &part->step_rest);
 	return 0;
 }
 
@@ -161,7 +174,7 @@ static int make_parts(struct schedule *schedule, const struct schedule_share *sh
 		const struct schedule_segment *segment = &share->segments[i];
 		uint64_t length_ns = segment->end_ns - segment->begin_ns;
 		struct schedule_part *part = &schedule->parts[i];
-		int rc = part_init(part, segment, err);
+		int rc = part_init(part, segment, share->stride, err);
 
 		if (rc)
 			return rc;
@@ -235,6 +248,17 @@ static int make_blocks(struct schedule *schedule, struct error *err)
 	return 0;
 }
 
+/* Turns to a part, at its first request. Apart, because it is rare and divides. */
+static __attribute__((noinline)) void enter_part(struct schedule *schedule,
+						 const struct schedule_part *part)
+{
+	schedule->now = part;
+	if (part->period_den)
+		schedule->start_ns =
+		    part->begin_ns +
+		    periods_ns(part, position_of(schedule, part, 0), &schedule->start_rest);
+}
+
 int schedule_init(struct schedule *schedule, const struct schedule_share *share, struct error *err)
 {
 	struct schedule made = {
@@ -252,8 +276,9 @@ int schedule_init(struct schedule *schedule, const struct schedule_share *share,
 	made.parts = calloc(share->segment_count, sizeof(*made.parts));
 	if (!made.parts)
 		return error_environment(err, ENOMEM, "no memory for a schedule");
-	made.now = made.parts;
 	rc = make_parts(&made, share, err);
+	if (rc == 0)
+		enter_part(&made, made.parts);
 	if (rc == 0 && share->arrivals == SCHEDULE_POISSON)
 		rc = make_blocks(&made, err);
 	if (rc)
@@ -285,7 +310,21 @@ uint64_t schedule_start_ns(const struct schedule *schedule, uint64_t n)
 
 	struct schedule_block block;
 	block_make(&block, schedule, part, k / SCHEDULE_BLOCK);
-	return block_start_ns(schedule, &block, (uint32_t)(k % SCHEDULE_BLOCK));
+	return block_start_ns(&block, (uint32_t)(k % SCHEDULE_BLOCK));
+}
+
+static uint64_t uniform_take_ns(struct schedule *schedule)
+{
+	const struct schedule_part *part = schedule->now;
+	uint64_t start_ns = schedule->start_ns;
+
+	schedule->start_ns += part->step_ns;
+	schedule->start_rest += part->step_rest; /* both are below 2^63: schedule_keeps */
+	if (schedule->start_rest >= part->period_den) {
+		schedule->start_rest -= part->period_den;
+		schedule->start_ns++;
+	}
+	return start_ns;
 }
 
 static uint64_t poisson_take_ns(struct schedule *schedule, uint64_t n)
@@ -302,7 +341,7 @@ static uint64_t poisson_take_ns(struct schedule *schedule, uint64_t n)
 	}
 	if (schedule->coming->segment < schedule->part_count)
 		block_draw(schedule->coming, (i + 1) * schedule->pace);
-	return block_start_ns(schedule, schedule->block, i);
+	return block_start_ns(schedule->block, i);
 }
 
 uint64_t schedule_take_ns(struct schedule *schedule)
@@ -312,10 +351,10 @@ uint64_t schedule_take_ns(struct schedule *schedule)
 	while (n >= schedule->now->upto) {
 		if (schedule->now + 1 == schedule->parts + schedule->part_count)
 			return SCHEDULE_NEVER;
-		schedule->now++;
+		enter_part(schedule, schedule->now + 1);
 	}
 	if (schedule->arrivals == SCHEDULE_UNIFORM)
-		return uniform_start_ns(schedule, schedule->now, n - schedule->now->first);
+		return uniform_take_ns(schedule);
 	return poisson_take_ns(schedule, n);
 }
 

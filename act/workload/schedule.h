@@ -47,8 +47,11 @@ struct schedule_segment {
 };
 
 struct schedule_block {
-	uint64_t segment;               /* its number; that of no segment: there is no such block */
-	uint64_t number;                /* within the segment */
+	uint64_t segment; /* its number; that of no segment: there is no such block */
+	uint64_t number;  /* within the segment */
+	uint64_t size;    /* so many requests: the last one of a segment has the rest */
+	uint64_t from_ns; /* it begins */
+	uint64_t upto_ns; /* and ends */
 	double sum[SCHEDULE_BLOCK + 1]; /* running sums of the gaps; the last is the whole */
 	uint32_t drawn;                 /* how many sums are there */
 	struct random random;
@@ -63,7 +66,10 @@ struct schedule_part {
 	/* The stream's period in ns is period_num / period_den * SCHEDULE_PHASES. */
 	uint64_t period_num;
 	uint64_t period_den; /* 0: silence */
-	uint32_t index;      /* its first request's among those of all shares in it */
+	/* From one request of the share to its next: step_ns + step_rest / period_den ns. */
+	uint64_t step_ns;
+	uint64_t step_rest;
+	uint32_t index; /* its first request's among those of all shares in it */
 	uint64_t seed;
 };
 
@@ -75,9 +81,13 @@ struct schedule {
 	struct schedule_part *parts; /* [part_count] */
 	size_t part_count;
 	const struct schedule_part *now; /* the next request is in it, or in one behind it */
-	struct schedule_block *block;    /* poisson: the one being dealt, */
-	struct schedule_block *coming;   /* and the one being drawn meanwhile, */
-	uint32_t pace;                   /* by so many gaps for each request */
+	/* uniform: the next request in it starts start_rest / period_den ns after start_ns. The
+	 * rest is kept whole, so that this is the formula's start however many steps it took. */
+	uint64_t start_ns;
+	uint64_t start_rest;           /* < period_den */
+	struct schedule_block *block;  /* poisson: the one being dealt, */
+	struct schedule_block *coming; /* and the one being drawn meanwhile, */
+	uint32_t pace;                 /* by so many gaps for each request */
 };
 
 struct schedule_share {

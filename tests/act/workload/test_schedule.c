@@ -101,6 +101,19 @@ Test(schedule, starts_rise_and_counts_agree_with_them)
 		check_first(&asked[i], 5000, "one segment");
 }
 
+/* The largest that are kept leave the largest rests. */
+Test(schedule, rates_of_large_terms_are_taken_as_they_are_computed)
+{
+	static const struct asked asked[] = {
+	    {{.stride = 7, .index = 3, .phase = 27146}, {.per_sec = {70368744177663, 70368741}}},
+	    {{.stride = 5, .index = 4, .phase = 1}, {.per_sec = {70368744177661, 3}}},
+	    {{.stride = 3, .phase = 65535}, {.per_sec = {999999937, 9223372036}}},
+	};
+
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++)
+		check_first(&asked[i], 200000, "large terms");
+}
+
 /* From 1 to 100000 per second, silence among them; the last one is silent or not. */
 static size_t random_segments(struct random *random, struct schedule_segment *segments, size_t most)
 {
