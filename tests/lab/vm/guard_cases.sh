@@ -35,7 +35,7 @@ if type -P lvm >/dev/null; then
 	refused guard-lvm "$first" --destroy-data VM-FIRST
 	mkfs.ext4 -q /dev/mapper/group-volume
 	mkdir /run/volume
-	mount /dev/mapper/group-volume /run/volume
+	mount -o ro /dev/mapper/group-volume /run/volume # or the kernel writes to it
 	refused guard-lvm-mounted "$first" --destroy-data VM-FIRST
 	refused guard-volume-mounted /dev/mapper/group-volume
 	umount /run/volume
