@@ -9,9 +9,9 @@ _Static_assert(sizeof(sig_atomic_t) == sizeof(int), "the flag is written by a si
 
 static void ask_to_stop(int signal)
 {
-	if (stop_asked)
+	/* Two threads may each have one at the same moment. */
+	if (__atomic_exchange_n(&stop_asked, signal, __ATOMIC_RELAXED))
 		_exit(128 + signal);
-	stop_asked = signal;
 }
 
 void stop_install(void)

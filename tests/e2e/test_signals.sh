@@ -33,7 +33,12 @@ both_pending()
 	set=$(awk '/^ShdPnd:/ { print $2 }' "/proc/$runner/status")
 	((16#$set & 1 << 1 && 16#$set & 1 << 14))
 }
+stopped()
+{
+	! awk '/^State:/ { print $2 }' "/proc/$runner"/task/*/status | grep -qv T
+}
 kill -STOP "$runner"
+wait_until 30 stopped
 kill -INT "$started"
 kill -TERM "$started"
 wait_until 30 both_pending
